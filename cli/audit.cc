@@ -1,0 +1,200 @@
+#include "cli/audit.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include "cli/process_tree.h"
+
+namespace iotrace {
+namespace {
+
+struct Sums {
+  KernelBounds bounds;
+  uint64_t calls = 0;
+
+  void add(const Sums& other) {
+    bounds.certainly += other.bounds.certainly;
+    bounds.possibly += other.bounds.possibly;
+    calls += other.calls;
+  }
+};
+
+Sums sums_of(const ProcessNode& process) {
+  Sums sums;
+  for (const ImageSnapshot* image : process.images) {
+    for (const RecordSnapshot& record : image->records) {
+      sums.add({kernel_bounds(record.tally), record.tally.all_calls()});
+    }
+    // Of calls that found no room it is known only that they were made.
+    sums.bounds.possibly += image->overflow_calls;
+    sums.calls += image->overflow_calls;
+  }
+  return sums;
+}
+
+std::string command_of(const ProcessNode& process) {
+  std::string text;
+  for (const std::string& word : process.images.back()->command)
+    text += (text.empty() ? "" : " ") + word;
+  return text;
+}
+
+bool ignores_children(const ProcessNode& process) {
+  return std::any_of(process.images.begin(), process.images.end(), [](const ImageSnapshot* image) {
+    return image->flags & kImageIgnoresChildren;
+  });
+}
+
+// Why the kernel's figure for this process cannot be compared; empty: it can.
+std::string why_not_comparable(const ReapedProcess& process) {
+  if (!process.write_calls) {
+    return "the kernel's count could not be read (a program with other rights, or one that ended "
+           "too soon)";
+  }
+  if (process.core_dumped)
+    return "it dumped core, and the dump's own writes are in the kernel's count";
+  return "";
+}
+
+class Auditor {
+ public:
+  Auditor(const Snapshot& snapshot, const std::vector<ReapedProcess>& reaped)
+      : reaped_(reaped), processes_(build_process_tree(snapshot, reaped)), sums_(reaped.size()) {}
+
+  Audit run(const std::function<bool(int, uint64_t)>& is_running) {
+    for (size_t i = 0; i < processes_.size(); ++i) place(i, is_running);
+    for (size_t i = 0; i < reaped_.size(); ++i) compare(i);
+    return std::move(audit_);
+  }
+
+ private:
+  static constexpr size_t kNobody = SIZE_MAX;
+
+  void leave_out(std::optional<int> pid, std::string command, std::string reason) {
+    audit_.coverage.unaudited.push_back({pid, std::move(command), std::move(reason)});
+  }
+
+  // Finds out in whose figure the process is.
+  void place(size_t index, const std::function<bool(int, uint64_t)>& is_running) {
+    const ProcessNode& process = processes_[index];
+    owner_.push_back(kNobody);
+    Sums sums = sums_of(process);
+    if (process.reaped) {
+      owner_[index] = *process.reaped;
+      audit_.exits[process.images.back()->slot] = reaped_[*process.reaped].exit;
+    } else if (is_running(process.pid(), process.images.front()->started_ns)) {
+      audit_.running[process.images.back()->slot] = true;
+      leave_out(process.pid(), command_of(process), "still running");
+    } else if (process.parent && ignores_children(processes_[*process.parent])) {
+      leave_out(process.pid(), command_of(process),
+                "its parent ignores SIGCHLD, so the kernel dropped its count");
+      // Perhaps in the figure of whoever reaped the parent, if that began to ignore it later: never
+      // held against us.
+      owner_[index] = owner_[*process.parent];
+      sums.bounds.certainly = 0;
+    } else if (process.parent) {
+      owner_[index] = owner_[*process.parent];
+      // Below a process that is itself in nobody's figure.
+      if (owner_[index] == kNobody &&
+          !audit_.running.contains(processes_[*process.parent].images.back()->slot)) {
+        leave_out(process.pid(), command_of(process), "an ancestor's count is not known");
+      }
+    } else {
+      leave_out(process.pid(), command_of(process), "nobody is known to have reaped it");
+    }
+    if (owner_[index] == kNobody) {
+      audit_.coverage.not_auditable_calls += sums.calls;
+    } else {
+      sums_[owner_[index]].add(sums);
+    }
+  }
+
+  void compare(size_t index) {
+    const ReapedProcess& process = reaped_[index];
+    const Sums& sums = sums_[index];
+    Coverage& coverage = audit_.coverage;
+    std::string reason = why_not_comparable(process);
+    if (!reason.empty()) {
+      leave_out(process.pid, process.name, std::move(reason));
+      coverage.not_auditable_calls += sums.calls;
+      return;
+    }
+    uint64_t kernel = *process.write_calls;
+    coverage.kernel_calls += kernel;
+    // Between the bounds the kernel's figure decides how many of the doubtful ones it counted.
+    uint64_t counted = std::clamp(kernel, sums.bounds.certainly, sums.bounds.possibly);
+    coverage.counted_calls += counted;
+    coverage.not_auditable_calls += sums.calls - counted;
+    if (kernel > sums.bounds.possibly) {
+      coverage.unseen_calls += kernel - sums.bounds.possibly;
+    } else if (kernel < sums.bounds.certainly) {
+      leave_out(process.pid, process.name,
+                std::to_string(sums.bounds.certainly - kernel) +
+                    " of its and its descendants' calls are not in the kernel's count");
+    }
+  }
+
+  const std::vector<ReapedProcess>& reaped_;
+  std::vector<ProcessNode> processes_;
+  std::vector<size_t> owner_;  // by process: index of the reaped process in whose figure it is
+  std::vector<Sums> sums_;     // by reaped process
+  Audit audit_;
+};
+
+}  // namespace
+
+Audit audit(const Snapshot& snapshot, const std::vector<ReapedProcess>& reaped, bool followed,
+            const std::function<bool(int, uint64_t)>& is_running) {
+  Audit result = Auditor(snapshot, reaped).run(is_running);
+  Coverage& coverage = result.coverage;
+  uint64_t overflow = snapshot.overflow_calls;
+  for (const ImageSnapshot& image : snapshot.images) {
+    if (!image.attached) ++coverage.not_instrumented;
+    overflow += image.overflow_calls;
+  }
+  coverage.not_instrumented += snapshot.failed_attaches;
+  if (snapshot.failed_attaches > 0) {
+    coverage.note =
+        "the shared memory of the run was full: " + std::to_string(snapshot.failed_attaches) +
+        " processes were not counted";
+  } else if (!followed) {
+    coverage.note = "--no-follow: descendants were not counted";
+  }
+  if (coverage.unseen_calls > 0 || overflow > 0) {
+    coverage.complete = false;
+  } else if (coverage.unaudited.empty() && coverage.not_instrumented == 0) {
+    coverage.complete = true;
+  }
+  return result;
+}
+
+bool process_is_running(int pid, uint64_t started_ns) {
+  if (pid <= 0) return false;
+  std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+  std::string text;
+  if (!std::getline(file, text)) return false;
+  // Fields after the command's closing parenthesis (proc(5)): the state is the 3rd, the start time
+  // the 22nd.
+  std::istringstream fields(text.substr(std::min(text.rfind(')') + 1, text.size())));
+  std::string state, skipped;
+  fields >> state;
+  for (int i = 4; i < 22; ++i) fields >> skipped;
+  uint64_t start_ticks = 0;
+  fields >> start_ticks;
+  if (state == "Z" || state == "X") return false;
+  if (started_ns == 0) return true;
+  // Another process under that number has started after the image did. (Boot time runs on in
+  // suspend: later at most.)
+  uint64_t ticks_per_second = static_cast<uint64_t>(sysconf(_SC_CLK_TCK));
+  timespec monotonic, boot;
+  clock_gettime(CLOCK_MONOTONIC, &monotonic);
+  clock_gettime(CLOCK_BOOTTIME, &boot);
+  uint64_t suspended_s = static_cast<uint64_t>(boot.tv_sec - monotonic.tv_sec);
+  return start_ticks / ticks_per_second <= started_ns / 1'000'000'000 + suspended_s + 1;
+}
+
+}  // namespace iotrace

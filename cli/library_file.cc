@@ -1,0 +1,62 @@
+#include "cli/library_file.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "cli/launch.h"
+#include "interpose/shared/environment.h"
+#include "interpose/shared/version.h"
+
+namespace iotrace {
+namespace {
+
+constexpr off_t kLargestLibrary = 64 << 20;
+
+std::string own_directory() {
+  std::string path(PATH_MAX, '\0');
+  ssize_t length = readlink("/proc/self/exe", path.data(), path.size());
+  path.resize(length > 0 ? static_cast<size_t>(length) : 0);
+  size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "." : path.substr(0, slash);
+}
+
+std::string parent_of(const std::string& directory) {
+  size_t slash = directory.rfind('/');
+  return slash == std::string::npos || slash == 0 ? "" : directory.substr(0, slash);
+}
+
+std::string read_whole(int fd) {
+  struct stat status;
+  if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size > kLargestLibrary)
+    return "";
+  std::string text(static_cast<size_t>(status.st_size), '\0');
+  ssize_t size = read(fd, text.data(), text.size());
+  text.resize(size > 0 ? static_cast<size_t>(size) : 0);
+  return text;
+}
+
+}  // namespace
+
+std::variant<LibraryFile, std::string> find_library_file() {
+  std::string path = parent_of(own_directory()) + "/lib/" + kLibraryName;
+  int fd = keep_above_stderr(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (fd < 0) {
+    return "iotrace: cannot open its library '" + path + "': " + strerror(errno) +
+           " (install iotrace again, or build it)";
+  }
+  std::string text = read_whole(fd);
+  close(fd);
+  if (text.find(kLibraryMarker, 0, sizeof(kLibraryMarker)) == std::string::npos) {
+    return "iotrace: '" + path +
+           "' is not the library of iotrace " IOTRACE_VERSION
+           " (install iotrace again, or build it)";
+  }
+  return LibraryFile{path};
+}
+
+}  // namespace iotrace

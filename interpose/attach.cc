@@ -1,0 +1,204 @@
+#include "interpose/attach.h"
+
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+#include "interpose/arena_map.h"
+#include "interpose/clock.h"
+#include "interpose/descriptors.h"
+#include "interpose/image.h"
+#include "interpose/inherited.h"
+#include "interpose/memory.h"
+#include "interpose/raw.h"
+#include "interpose/readable.h"
+#include "interpose/records.h"
+#include "interpose/shared/version.h"
+#include "interpose/stdio_table.h"
+#include "interpose/symbols.h"
+
+namespace iotrace {
+
+constinit Process process;
+constinit ArenaNames arena_names = {};
+
+namespace {
+
+#ifndef MADV_WIPEONFORK
+#define MADV_WIPEONFORK 18
+#endif
+constexpr size_t kPageSize = 4096;
+
+enum InitialisationState : int { kNotDone, kUnderWay, kDone };
+int initialisation = kNotDone;
+
+uint32_t* generation_word = nullptr;
+bool wiped_at_fork = false;
+
+bool make_generation_page() {
+  void* page = raw::map(kPageSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (page == nullptr) return false;
+  wiped_at_fork = raw::advise(page, kPageSize, MADV_WIPEONFORK) == 0;
+  generation_word = static_cast<uint32_t*>(page);
+  return true;
+}
+
+void start_generation() {
+  *generation_word = ++process.last_generation;
+  process.generation = generation_word;
+}
+
+// Takes a segment for a new image and makes it the process's. False when there is no room.
+bool start_image(uint32_t slot, uint32_t parent_plus_one, uint32_t predecessor_plus_one,
+                 uint32_t flags) {
+  ArenaHeader* header = process.header;
+  uint32_t segment = take_segment(header);
+  if (segment == 0 || !map_segment(segment)) return false;
+  char* start = process.base + segment_offset(segment);
+  // The image, its first records, a lane and a few counter blocks, in one go.
+  if (!make_present(start, 4 * kPageSize)) return false;
+  ImageRecord* image = reinterpret_cast<ImageRecord*>(start);
+  image->slot = slot;
+  image->parent_slot_plus_one = parent_plus_one;
+  image->predecessor_slot_plus_one = predecessor_plus_one;
+  image->pid = process.pid;
+  image->flags = flags | (wiped_at_fork ? 0 : kImageForkUnprotected) |
+                 (is_narrow_window() ? kImageNarrowWindow : 0);
+  image->started_ns = monotonic_ns();
+  image->allocation = uint64_t{segment} << 32 | align_up(sizeof(ImageRecord), kRefUnit);
+  process.image = image;
+  process.slot = slot;
+  return true;
+}
+
+void publish_image() {
+  Slot& slot = slots_of(process.header)[process.slot];
+  slot.image =
+      ref_of_offset(segment_offset(static_cast<uint32_t>(process.image->allocation >> 32)));
+  __atomic_store_n(&slot.state, SlotState::attached, __ATOMIC_RELEASE);
+}
+
+void note_failed_attach() {
+  process.image = nullptr;
+  __atomic_fetch_add(&process.header->failed_attaches, 1u, __ATOMIC_RELAXED);
+}
+
+bool ignores_children() {
+  struct {
+    void* handler;
+    unsigned long flags;
+    void* restorer;
+    uint64_t mask;
+  } action = {};
+  constexpr unsigned long kNoChildWait = 2;  // SA_NOCLDWAIT
+  if (raw_syscall(SYS_rt_sigaction, SIGCHLD, 0, raw::address(&action), sizeof(uint64_t)) != 0)
+    return false;
+  return action.handler == reinterpret_cast<void*>(SIG_IGN) || (action.flags & kNoChildWait);
+}
+
+void attach(char** environment) {
+  InheritedNames names;
+  if (!read_inherited_names(environment, &names)) return;
+  ArenaHeader* header = map_arena(names.arena_path, names.nonce);
+  if (header == nullptr) return;
+  // Without following, the first image alone is counted: whoever finds the first slot taken is
+  // another one.
+  if (!header->follow && slots_of(header)->state != SlotState::announced) return;
+  if (!make_generation_page()) return;
+  process.pid = raw::getpid();
+  process.timing = header->timing;
+  process.ns_per_tick_q32 = header->ns_per_tick_q32;
+  process.header = header;
+  Inheritance inheritance = inherit(header, names, process.pid);
+  if (inheritance.slot_plus_one == 0 ||
+      !start_image(inheritance.slot_plus_one - 1, inheritance.parent_plus_one,
+                   inheritance.predecessor_plus_one,
+                   ignores_children() ? kImageIgnoresChildren : 0)) {
+    note_failed_attach();
+  } else {
+    describe_image(process.image);
+    process.image->counting = Counting::symbols;
+  }
+  start_generation();
+}
+
+}  // namespace
+
+void initialise_once() {
+  if (__atomic_load_n(&initialisation, __ATOMIC_ACQUIRE) == kDone) return;
+  int expected = kNotDone;
+  // A signal handler that comes in between finds it under way and is not counted; nobody waits.
+  if (!__atomic_compare_exchange_n(&initialisation, &expected, kUnderWay, false, __ATOMIC_ACQ_REL,
+                                   __ATOMIC_RELAXED)) {
+    return;
+  }
+  resolve_next_definitions();
+  note_program_memory();
+  attach(initial_environment());
+  if (process.image != nullptr) {
+    if (hook_stdio_table()) process.image->counting = Counting::stdio_table;
+    publish_image();
+  }
+  __atomic_store_n(&initialisation, kDone, __ATOMIC_RELEASE);
+}
+
+void attach_forked_child() {
+  iotrace_thread = ThreadState();
+  if (image_has(kImageFrozen)) {
+    note_failed_attach();
+    start_generation();
+    return;
+  }
+  uint32_t parent_plus_one = process.image != nullptr ? process.slot + 1 : 0;
+  uint32_t inherited_flags = process.image == nullptr
+                                 ? 0
+                                 : __atomic_load_n(&process.image->flags, __ATOMIC_RELAXED) &
+                                       (kImageIgnoresChildren | kImageInlinesStdio);
+  const ImageRecord* parent = process.image;
+  process.pid = raw::getpid();
+  process.announcements = 0;
+  forget_all_records();
+  start_without_records();
+  uint32_t slot_plus_one = process.header->follow ? take_slot(process.header) : 0;
+  if (slot_plus_one == 0 ||
+      !start_image(slot_plus_one - 1, parent_plus_one, 0, inherited_flags | kImageForkedCopy)) {
+    note_failed_attach();
+  } else {
+    if (parent != nullptr) copy_description(*parent, process.image);
+    process.image->counting = parent != nullptr ? parent->counting : Counting::symbols;
+    publish_image();
+  }
+  start_generation();
+}
+
+void attach_in_forked_child() {
+  if (!have_arena()) return;
+  // Where the kernel has not wiped the word, this is how the child is told apart.
+  *generation_word = 0;
+  attach_forked_child();
+}
+
+uint32_t take_slot(ArenaHeader* header) {
+  uint32_t next = __atomic_load_n(&header->next_slot, __ATOMIC_RELAXED);
+  do {
+    if (next >= kSlotCount) return 0;
+  } while (!__atomic_compare_exchange_n(&header->next_slot, &next, next + 1, false,
+                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+  if (!make_present(&slots_of(header)[next], sizeof(Slot))) return 0;
+  return next + 1;
+}
+
+}  // namespace iotrace
+
+namespace {
+
+// Looked for in the library's file by the launcher.
+__attribute__((used)) constexpr const char* library_marker = iotrace::kLibraryMarker;
+
+// glibc passes the arguments of main to constructors, musl does not; the environment block is found
+// without them.
+__attribute__((constructor(101))) void start(int, char**, char**) { iotrace::initialise_once(); }
+
+__attribute__((destructor(101))) void finish() { iotrace::process.exiting = true; }
+
+}  // namespace

@@ -1,0 +1,50 @@
+#include "interpose/image.h"
+
+#include <sys/prctl.h>
+
+#include "interpose/process.h"
+#include "interpose/raw.h"
+
+namespace iotrace {
+
+void describe_image(ImageRecord* image) {
+  int fd = raw::open("/proc/self/cmdline", O_RDONLY);
+  if (fd >= 0) {
+    long length = raw::read(fd, image->command, sizeof(image->command));
+    if (length > 0) image->command_length = static_cast<uint32_t>(length);
+    char more;
+    image->command_truncated = length == sizeof(image->command) && raw::read(fd, &more, 1) == 1;
+    raw::close(fd);
+  }
+  long length = raw::readlink("/proc/self/exe", image->executable, sizeof(image->executable));
+  if (length > 0) image->executable_length = static_cast<uint32_t>(length);
+}
+
+void copy_description(const ImageRecord& parent, ImageRecord* child) {
+  child->command_length = parent.command_length;
+  child->command_truncated = parent.command_truncated;
+  child->executable_length = parent.executable_length;
+  __builtin_memcpy(child->command, parent.command, parent.command_length);
+  __builtin_memcpy(child->executable, parent.executable, parent.executable_length);
+}
+
+void add_image_flags(uint32_t flags) {
+  if (process.image != nullptr) __atomic_fetch_or(&process.image->flags, flags, __ATOMIC_RELAXED);
+}
+
+bool image_has(uint32_t flag) {
+  return process.image != nullptr &&
+         (__atomic_load_n(&process.image->flags, __ATOMIC_RELAXED) & flag);
+}
+
+void freeze_image() {
+  if (!have_arena()) return;
+  add_image_flags(kImageFrozen);
+  process.timing = Timing::off;
+}
+
+void note_prctl(int option) {
+  if (option == PR_SET_SECCOMP || option == PR_SET_TSC) freeze_image();
+}
+
+}  // namespace iotrace

@@ -1,0 +1,99 @@
+#include "interpose/lanes.h"
+
+#include "interpose/attach.h"
+#include "interpose/clock.h"
+#include "interpose/image.h"
+#include "interpose/memory.h"
+#include "interpose/raw.h"
+#include "interpose/records.h"
+
+namespace iotrace {
+namespace {
+
+// Nothing is released when a thread ends, because destructors of other libraries write after ours
+// would have run. So a new thread looks for a lane whose thread is gone. A few probes each, from
+// where the last search stopped: the number of lanes stays near that of the threads that live at
+// once, and starting a thread costs the same however many there are.
+constexpr int kTakeoverProbes = 8;
+
+Lane* take_over_lane(ImageRecord* image, int tid) {
+  Ref head = __atomic_load_n(&image->lanes, __ATOMIC_ACQUIRE);
+  if (head == 0) return nullptr;
+  Ref ref = __atomic_load_n(&image->takeover_cursor, __ATOMIC_RELAXED);
+  for (int probe = 0; probe < kTakeoverProbes; ++probe) {
+    if (ref == 0) ref = head;
+    Lane* lane = in_image<Lane>(ref);
+    ref = lane->next;
+    int owner = __atomic_load_n(&lane->tid, __ATOMIC_RELAXED);
+    // An owner with our own number is a dead one too: numbers are unique among the living.
+    if (owner != tid && raw::thread_exists(process.pid, owner)) continue;
+    if (__atomic_compare_exchange_n(&lane->tid, &owner, tid, false, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_RELAXED)) {
+      __atomic_store_n(&image->takeover_cursor, ref, __ATOMIC_RELAXED);
+      return lane;
+    }
+  }
+  __atomic_store_n(&image->takeover_cursor, ref, __ATOMIC_RELAXED);
+  return nullptr;
+}
+
+Lane* new_lane(ImageRecord* image, int tid) {
+  Ref ref = allocate(sizeof(Lane));
+  if (ref == 0) return nullptr;
+  Lane* lane = in_image<Lane>(ref);
+  lane->tid = tid;
+  lane->random = now_ticks() * 0x9e3779b97f4a7c15u | 1;
+  lane->next = __atomic_load_n(&image->lanes, __ATOMIC_RELAXED);
+  while (!__atomic_compare_exchange_n(&image->lanes, &lane->next, ref, false, __ATOMIC_RELEASE,
+                                      __ATOMIC_RELAXED)) {
+  }
+  return lane;
+}
+
+}  // namespace
+
+Lane* current_lane() {
+  initialise_once();
+  if (!have_arena()) return nullptr;
+  if (*process.generation == 0) attach_forked_child();
+  if (process.image == nullptr) return nullptr;
+  ThreadState& thread = iotrace_thread;
+  // The child of a vfork runs on its parent's thread state, whose owner is suspended meanwhile.
+  if (thread.in_vfork_child && thread.lane != nullptr) return thread.lane;
+  if (thread.generation == *process.generation) return thread.lane;
+  bool frozen = image_has(kImageFrozen);
+  int tid = frozen ? 0 : raw::gettid();
+  Lane* lane = frozen ? nullptr : take_over_lane(process.image, tid);
+  if (lane == nullptr) lane = new_lane(process.image, tid);
+  if (lane == nullptr) return nullptr;
+  __atomic_fetch_add(&process.image->threads, 1u, __ATOMIC_RELAXED);
+  thread.lane = lane;
+  if (!thread.in_vfork_child) thread.generation = *process.generation;
+  return lane;
+}
+
+CounterBlock* block_in_lane(Lane* lane, unsigned record) {
+  BlockPage* page = get_or_allocate<BlockPage>(&lane->pages[record / kRecordsPerPage]);
+  if (page == nullptr) return nullptr;
+  Ref* slot = &page->blocks[record % kRecordsPerPage];
+  if (Ref ref = __atomic_load_n(slot, __ATOMIC_ACQUIRE)) return in_image<CounterBlock>(ref);
+  DescriptorRecord* descriptor = record_at(record);
+  Ref fresh = allocate(sizeof(CounterBlock));
+  if (fresh == 0 || descriptor == nullptr) return nullptr;
+  CounterBlock* block = in_image<CounterBlock>(fresh);
+  block->record = ref_in_image(descriptor);
+  block->countdown = 1;
+  block->interval = 1;
+  block->buffer_unread =
+      descriptor->kind == TargetKind::null || descriptor->kind == TargetKind::device;
+  block->check_interval = 64;
+  block->always_timed_left = 64;
+  Ref expected = 0;
+  if (!__atomic_compare_exchange_n(slot, &expected, fresh, false, __ATOMIC_RELEASE,
+                                   __ATOMIC_ACQUIRE)) {
+    return in_image<CounterBlock>(expected);
+  }
+  return block;
+}
+
+}  // namespace iotrace

@@ -1,0 +1,163 @@
+// The cold half of record.h: first calls, timed calls, failures. Same contexts.
+
+#include "interpose/record.h"
+
+#include "interpose/attach.h"
+#include "interpose/clock.h"
+#include "interpose/descriptors.h"
+#include "interpose/lanes.h"
+#include "interpose/memory.h"
+#include "interpose/records.h"
+
+namespace iotrace {
+namespace {
+
+// A target that lets a write wait is timed at every call: stalls are rare and long, and an estimate
+// from samples would miss them or multiply them. The others are sampled at random distances, since
+// a fixed one aliases with programs that alternate two kinds of call.
+constexpr uint32_t kMinInterval = 16;
+constexpr uint32_t kIntervalSpread = 32;  // a power of two; the mean distance is 31.5
+constexpr uint32_t kIntervalWithoutTiming = 64;
+constexpr uint64_t kBlockedNs = 20'000;       // a call that took so long has waited
+constexpr uint32_t kTimedAfterBlocking = 64;  // calls timed one by one after such a one
+// A sampled call that took so many times the mean was preempted or blocked: it stands for itself
+// alone.
+constexpr uint64_t kOutlierFactor = 16;
+// How often fstat confirms that a number still refers to its target, in case something changed it
+// where no wrapper stands: after 64 calls, then after twice as many each time up to this.
+constexpr uint32_t kMaxCheckInterval = 1024;
+
+DescriptorRecord* record_of(const CounterBlock& block) {
+  return in_image<DescriptorRecord>(block.record);
+}
+
+bool may_block(TargetKind kind) {
+  return kind == TargetKind::pipe || kind == TargetKind::tty || kind == TargetKind::socket;
+}
+
+uint32_t next_interval(CounterBlock& block) {
+  if (process.timing == Timing::off) return kIntervalWithoutTiming;
+  if (process.timing == Timing::all || may_block(record_of(block)->kind)) return 1;
+  if (block.always_timed_left > 0) {
+    --block.always_timed_left;
+    return 1;
+  }
+  uint64_t& state = iotrace_thread.lane->random;
+  state ^= state << 13;
+  state ^= state >> 7;
+  state ^= state << 17;
+  return kMinInterval + static_cast<uint32_t>(state >> 32) % kIntervalSpread;
+}
+
+CounterBlock* note_overflow() {
+  if (have_arena()) {
+    add_atomically(
+        process.image != nullptr ? process.image->overflow_calls : process.header->overflow_calls,
+        1);
+  }
+  return nullptr;
+}
+
+ErrorCount* find_error(CounterBlock& block, uint32_t key) {
+  for (Ref* link = &block.errors;;) {
+    ErrorBlock* errors = get_or_allocate<ErrorBlock>(link);
+    if (errors == nullptr) return nullptr;
+    for (ErrorCount& entry : errors->entries) {
+      uint32_t expected = 0;
+      if (__atomic_load_n(&entry.key, __ATOMIC_RELAXED) == key ||
+          __atomic_compare_exchange_n(&entry.key, &expected, key, false, __ATOMIC_RELAXED,
+                                      __ATOMIC_RELAXED) ||
+          expected == key) {
+        return &entry;
+      }
+    }
+    link = &errors->next;
+  }
+}
+
+}  // namespace
+
+CounterBlock* block_of_slowly(int fd) {
+  Lane* lane = current_lane();
+  if (lane == nullptr) return note_overflow();
+  unsigned index = look_up(fd);
+  CounterBlock* block = block_in_lane(lane, index);
+  if (block == nullptr) return note_overflow();
+  if (!iotrace_thread.in_vfork_child && static_cast<unsigned>(fd) < kDescriptorTableSize) {
+    BlockCacheEntry& entry = lane->cache[static_cast<unsigned>(fd) % kBlockCacheEntries];
+    entry.fd_plus_one = 0;  // so that a signal handler in between never sees halves of two entries
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    entry.block = ref_in_image(block);
+    entry.record_plus_one = index + 1;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    entry.fd_plus_one = static_cast<uint32_t>(fd) + 1;
+  }
+  return block;
+}
+
+void begin_rarely(CallInProgress& call, int fd) {
+  CounterBlock* block = call.block;
+  block->calls_since_check += block->interval;
+  if (block->calls_since_check >= block->check_interval) {
+    block->calls_since_check = 0;
+    if (block->check_interval < kMaxCheckInterval) block->check_interval *= 2;
+    if (!iotrace_thread.in_vfork_child && !target_unchanged(fd, *record_of(*block))) {
+      block->countdown = static_cast<int32_t>(block->interval);
+      forget(fd);
+      call.block = block = block_of_slowly(fd);
+      if (block == nullptr) return;
+    }
+  }
+  uint32_t weight = block->interval;
+  block->interval = next_interval(*block);
+  block->countdown = static_cast<int32_t>(block->interval);
+  if (process.timing == Timing::off) return;
+  call.weight = weight;
+  call.start_ticks = now_ticks();
+}
+
+void finish_timed(const CallInProgress& call) {
+  CounterBlock& block = *call.block;
+  uint64_t ns = ticks_to_ns(now_ticks() - call.start_ticks);
+  signal_safe_add(block.times[bucket_of(ns, kTimeBuckets)], 1);
+  signal_safe_add(block.timed_calls, 1);
+  uint64_t stands_for = ns * call.weight;
+  if (call.weight > 1 && ns > kBlockedNs / 2) {
+    uint64_t covered = block.covered_calls.load();
+    uint64_t mean = covered == 0 ? ns : block.estimated_ns.load() / covered;
+    if (ns > kOutlierFactor * mean) stands_for = ns + mean * (call.weight - 1);
+  }
+  signal_safe_add(block.estimated_ns, stands_for);
+  signal_safe_add(block.covered_calls, call.weight);
+  for (uint64_t max = block.max_ns; ns > max && !signal_safe_replace(block.max_ns, max, ns);) {
+    max = block.max_ns;
+  }
+  if (ns > kBlockedNs) block.always_timed_left = kTimedAfterBlocking;
+}
+
+void finish_short(CounterBlock& block, uint64_t missing) {
+  signal_safe_add(block.bytes_not_taken, missing);
+  signal_safe_add(block.short_writes, 1);
+}
+
+void finish_failed(const CallInProgress& call, Call name, int error, uint64_t requested) {
+  signal_safe_add(call.block->bytes_not_taken, requested);
+  ErrorCount* count = find_error(*call.block, error_key(name, error));
+  if (count == nullptr) {
+    note_overflow();
+    return;
+  }
+  signal_safe_add(count->calls, 1);
+}
+
+void note_extreme(CounterBlock& block, uint64_t bytes) {
+  for (uint64_t min = block.min_bytes_plus_one; min == 0 || bytes + 1 < min;
+       min = block.min_bytes_plus_one) {
+    if (signal_safe_replace(block.min_bytes_plus_one, min, bytes + 1)) break;
+  }
+  for (uint64_t max = block.max_bytes; bytes > max; max = block.max_bytes) {
+    if (signal_safe_replace(block.max_bytes, max, bytes)) break;
+  }
+}
+
+}  // namespace iotrace
