@@ -278,7 +278,7 @@ void ArenaFile::announce(const std::vector<std::string>& command, NotInstrumente
   memcpy(announcement->command, text.data(), announcement->command_length);
   Slot& slot = *slots_of(base_);
   slot.announcement = ref;
-  slot.state = SlotState::announced;
+  set_state(slot, SlotState::announced);
 }
 
 void ArenaFile::set_first_pid(int pid) { slots_of(base_)->pid = pid; }

@@ -15,19 +15,34 @@ namespace {
 struct Sums {
   KernelBounds bounds;
   uint64_t calls = 0;
+  uint64_t restartable =
+      0;  // calls that waited in a process whose handlers let the kernel restart them
 
   void add(const Sums& other) {
     bounds.certainly += other.bounds.certainly;
     bounds.possibly += other.bounds.possibly;
     calls += other.calls;
+    restartable += other.restartable;
   }
 };
+
+uint64_t calls_that_waited(const RecordSnapshot& record) {
+  bool may_wait = record.kind == TargetKind::pipe || record.kind == TargetKind::tty ||
+                  record.kind == TargetKind::socket;
+  constexpr unsigned kFirstBucket = 15;  // more than 16 us
+  uint64_t waited = record.tally.unfinished_calls();
+  for (unsigned i = kFirstBucket; may_wait && i < kTimeBuckets; ++i)
+    waited += record.tally.times[i];
+  return may_wait ? waited : 0;
+}
 
 Sums sums_of(const ProcessNode& process) {
   Sums sums;
   for (const ImageSnapshot* image : process.images) {
     for (const RecordSnapshot& record : image->records) {
-      sums.add({kernel_bounds(record.tally), record.tally.all_calls()});
+      bool restarts = image->flags & kImageRestartsCalls;
+      sums.add({kernel_bounds(record.tally), record.tally.all_calls(),
+                restarts ? calls_that_waited(record) : 0});
     }
     // Of calls that found no room it is known only that they were made.
     sums.bounds.possibly += image->overflow_calls;
@@ -130,7 +145,9 @@ class Auditor {
     coverage.counted_calls += counted;
     coverage.not_auditable_calls += sums.calls - counted;
     if (kernel > sums.bounds.possibly) {
-      coverage.unseen_calls += kernel - sums.bounds.possibly;
+      uint64_t excess = kernel - sums.bounds.possibly;
+      coverage.unseen_calls += excess;
+      audit_.perhaps_restarts += excess <= sums.restartable ? excess : 0;
     } else if (kernel < sums.bounds.certainly) {
       leave_out(process.pid, process.name,
                 std::to_string(sums.bounds.certainly - kernel) +
@@ -157,6 +174,8 @@ Audit audit(const Snapshot& snapshot, const std::vector<ReapedProcess>& reaped, 
     overflow += image.overflow_calls;
   }
   coverage.not_instrumented += snapshot.failed_attaches;
+  bool only_restarts =
+      coverage.unseen_calls > 0 && coverage.unseen_calls == result.perhaps_restarts;
   if (snapshot.failed_attaches > 0) {
     coverage.note =
         "the shared memory of the run was full: " + std::to_string(snapshot.failed_attaches) +
@@ -164,9 +183,14 @@ Audit audit(const Snapshot& snapshot, const std::vector<ReapedProcess>& reaped, 
   } else if (!followed) {
     coverage.note = "--no-follow: descendants were not counted";
   }
-  if (coverage.unseen_calls > 0 || overflow > 0) {
+  if (only_restarts && !coverage.note) {
+    coverage.note = "the kernel counts a write again when it restarts it after a signal: the " +
+                    std::to_string(coverage.unseen_calls) + " calls may be such restarts";
+  }
+  if ((coverage.unseen_calls > 0 && !only_restarts) || overflow > 0) {
     coverage.complete = false;
-  } else if (coverage.unaudited.empty() && coverage.not_instrumented == 0) {
+  } else if (coverage.unseen_calls == 0 && coverage.unaudited.empty() &&
+             coverage.not_instrumented == 0) {
     coverage.complete = true;
   }
   return result;

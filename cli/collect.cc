@@ -25,7 +25,9 @@ std::map<std::string, uint64_t> calls_by_name(const Tally& tally) {
 
 std::map<std::string, uint64_t> errors_by_name(const Tally& tally) {
   std::map<std::string, uint64_t> result;
-  for (const auto& [key, count] : tally.errors) result[error_name(key.second)] += count;
+  for (const auto& [key, count] : tally.errors) {
+    if (key.second != kNothingCopied) result[error_name(key.second)] += count;
+  }
   return result;
 }
 

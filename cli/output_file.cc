@@ -79,7 +79,8 @@ std::string follow_links(std::string path) {
     const ssize_t length = readlink(path.c_str(), target.data(), target.size());
     if (length < 0) return "";
     target.resize(static_cast<size_t>(length));
-    path = (target.starts_with('/') ? "" : folder_of(path)) + target;
+    if (!target.starts_with('/')) target.insert(0, folder_of(path));
+    path = std::move(target);
   }
   errno = ELOOP;
   return "";

@@ -119,14 +119,9 @@ void read_records(const Reader& reader, const ImageRecord& image,
   unsigned lanes_left = kLongestList;
   for (const Lane* lane = reader.follow<Lane>(image.lanes); lane != nullptr && lanes_left > 0;
        lane = reader.get<Lane>(lane->next), --lanes_left) {
-    for (unsigned p = 0; p < kRecordPages; ++p) {
-      const BlockPage* page = reader.follow<BlockPage>(lane->pages[p]);
-      if (page == nullptr) continue;
-      for (unsigned i = 0; i < kRecordsPerPage; ++i) {
-        const CounterBlock* block = reader.follow<CounterBlock>(page->blocks[i]);
-        if (block == nullptr) continue;
-        tallies[p * kRecordsPerPage + i].add(tally_of(reader, *block));
-      }
+    for (unsigned index = 0; index < kMaxRecords; ++index) {
+      const CounterBlock* block = reader.follow<CounterBlock>(lane->blocks[index + 1]);
+      if (block != nullptr) tallies[index].add(tally_of(reader, *block));
     }
   }
   for (auto& [index, tally] : tallies) {
@@ -189,7 +184,7 @@ Snapshot take_snapshot(const void* arena) {
   uint32_t end = slots_in_use(arena);
   for (uint32_t i = 0; i < end; ++i) {
     const Slot& slot = slots_of(arena)[i];
-    SlotState state = __atomic_load_n(&slot.state, __ATOMIC_ACQUIRE);
+    SlotState state = state_of(slot);
     ImageSnapshot image;
     image.slot = i;
     if (state == SlotState::attached) {
@@ -213,7 +208,7 @@ std::vector<uint32_t> slots_of_process(const void* arena, int pid) {
   uint32_t end = slots_in_use(arena);
   for (uint32_t i = 0; i < end; ++i) {
     const Slot& slot = slots_of(arena)[i];
-    SlotState state = __atomic_load_n(&slot.state, __ATOMIC_ACQUIRE);
+    SlotState state = state_of(slot);
     int owner = slot.pid;
     if (state == SlotState::attached) {
       const ImageRecord* image = reader.get<ImageRecord>(slot.image);

@@ -220,6 +220,7 @@ std::vector<SizeRow> size_rows(const Report& report) {
     }
   }
   std::vector<SizeRow> rows;
+  rows.reserve(calls_of_bucket.size());
   for (const auto& [up_to, calls] : calls_of_bucket) {
     rows.push_back({format_size_range(up_to), calls});
   }

@@ -30,6 +30,9 @@ InKernelCount counted_by_kernel(Call call, int error) {
     case Call::sendfile:
       return error == EAGAIN || error == EPIPE || error == ENOSPC ? InKernelCount::always
                                                                   : InKernelCount::maybe;
+    case Call::copy_file_range:
+      return error == EBADF || error == EINVAL || error == kNothingCopied ? InKernelCount::never
+                                                                          : InKernelCount::maybe;
     default:
       return InKernelCount::maybe;
   }
@@ -83,7 +86,9 @@ uint64_t Tally::succeeded_calls() const { return std::min(sum(sizes), all_calls(
 
 uint64_t Tally::failed_calls() const {
   uint64_t failed = 0;
-  for (const auto& [key, count] : errors) failed += count;
+  for (const auto& [key, count] : errors) {
+    if (key.second != kNothingCopied) failed += count;
+  }
   return std::min(failed, all_calls() - succeeded_calls());
 }
 

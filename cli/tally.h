@@ -24,7 +24,7 @@ struct Tally {
   uint64_t stdio_calls = 0;
   uint64_t fflush_calls = 0;
   uint64_t fflush_empty_calls = 0;
-  std::map<std::pair<Call, int>, uint64_t> errors;
+  std::map<std::pair<Call, int>, uint64_t> errors;  // by call and errno, or kNothingCopied
   // Time. The estimate of each block is extended to the calls that it does not cover before it is
   // added here.
   double time_ns = 0;

@@ -36,7 +36,7 @@ Announcement* take_block() {
 // A slot for `block`: the one that it has, if its last exec failed, else a new one. False when
 // there is none.
 bool take_slot_for(Announcement* block) {
-  if (slot_at(block->slot).state == SlotState::withdrawn &&
+  if (state_of(slot_at(block->slot)) == SlotState::withdrawn &&
       slot_at(block->slot).announcement == ref_in_image(block)) {
     return true;
   }
@@ -86,12 +86,12 @@ Announcement* announce(const ExecRequest& request, const ProgramFile& file) {
   Slot& slot = slot_at(block->slot);
   slot.pid = request.spawns ? 0 : raw::getpid();
   __atomic_store_n(&slot.announcement, ref_in_image(block), __ATOMIC_RELAXED);
-  __atomic_store_n(&slot.state, SlotState::announced, __ATOMIC_RELEASE);
+  set_state(slot, SlotState::announced);
   return block;
 }
 
 void withdraw_announcement(Announcement* announcement) {
-  __atomic_store_n(&slot_at(announcement->slot).state, SlotState::withdrawn, __ATOMIC_RELEASE);
+  set_state(slot_at(announcement->slot), SlotState::withdrawn);
   __atomic_store_n(&announcement->in_use, 0u, __ATOMIC_RELEASE);
 }
 

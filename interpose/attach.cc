@@ -19,6 +19,7 @@
 
 namespace iotrace {
 
+constinit uint16_t no_records[kDescriptorTableSize] = {};
 constinit Process process;
 constinit ArenaNames arena_names = {};
 
@@ -32,20 +33,27 @@ constexpr size_t kPageSize = 4096;
 enum InitialisationState : int { kNotDone, kUnderWay, kDone };
 int initialisation = kNotDone;
 
-uint32_t* generation_word = nullptr;
-bool wiped_at_fork = false;
+// What a child must not have of its parent. The kernel wipes it at fork, for a raw clone() too.
+struct WipedAtFork {
+  uint16_t records[kDescriptorTableSize];
+  uint32_t generation;
+};
+WipedAtFork* wiped_page = nullptr;
+bool kernel_wipes = false;
 
-bool make_generation_page() {
-  void* page = raw::map(kPageSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (page == nullptr) return false;
-  wiped_at_fork = raw::advise(page, kPageSize, MADV_WIPEONFORK) == 0;
-  generation_word = static_cast<uint32_t*>(page);
+bool make_wiped_page() {
+  constexpr size_t kSize = align_up(sizeof(WipedAtFork), kPageSize);
+  void* start = raw::map(kSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (start == nullptr) return false;
+  kernel_wipes = raw::advise(start, kSize, MADV_WIPEONFORK) == 0;
+  wiped_page = static_cast<WipedAtFork*>(start);
+  process.records = wiped_page->records;
   return true;
 }
 
 void start_generation() {
-  *generation_word = ++process.last_generation;
-  process.generation = generation_word;
+  wiped_page->generation = ++process.last_generation;
+  process.generation = &wiped_page->generation;
 }
 
 // Takes a segment for a new image and makes it the process's. False when there is no room.
@@ -62,7 +70,7 @@ bool start_image(uint32_t slot, uint32_t parent_plus_one, uint32_t predecessor_p
   image->parent_slot_plus_one = parent_plus_one;
   image->predecessor_slot_plus_one = predecessor_plus_one;
   image->pid = process.pid;
-  image->flags = flags | (wiped_at_fork ? 0 : kImageForkUnprotected) |
+  image->flags = flags | (kernel_wipes ? 0 : kImageForkUnprotected) |
                  (is_narrow_window() ? kImageNarrowWindow : 0);
   image->started_ns = monotonic_ns();
   image->allocation = uint64_t{segment} << 32 | align_up(sizeof(ImageRecord), kRefUnit);
@@ -75,7 +83,7 @@ void publish_image() {
   Slot& slot = slots_of(process.header)[process.slot];
   slot.image =
       ref_of_offset(segment_offset(static_cast<uint32_t>(process.image->allocation >> 32)));
-  __atomic_store_n(&slot.state, SlotState::attached, __ATOMIC_RELEASE);
+  set_state(slot, SlotState::attached);
 }
 
 void note_failed_attach() {
@@ -103,8 +111,8 @@ void attach(char** environment) {
   if (header == nullptr) return;
   // Without following, the first image alone is counted: whoever finds the first slot taken is
   // another one.
-  if (!header->follow && slots_of(header)->state != SlotState::announced) return;
-  if (!make_generation_page()) return;
+  if (!header->follow && state_of(*slots_of(header)) != SlotState::announced) return;
+  if (!make_wiped_page()) return;
   process.pid = raw::getpid();
   process.timing = header->timing;
   process.ns_per_tick_q32 = header->ns_per_tick_q32;
@@ -150,10 +158,11 @@ void attach_forked_child() {
     return;
   }
   uint32_t parent_plus_one = process.image != nullptr ? process.slot + 1 : 0;
-  uint32_t inherited_flags = process.image == nullptr
-                                 ? 0
-                                 : __atomic_load_n(&process.image->flags, __ATOMIC_RELAXED) &
-                                       (kImageIgnoresChildren | kImageInlinesStdio);
+  uint32_t inherited_flags =
+      process.image == nullptr
+          ? 0
+          : __atomic_load_n(&process.image->flags, __ATOMIC_RELAXED) &
+                (kImageIgnoresChildren | kImageRestartsCalls | kImageInlinesStdio);
   const ImageRecord* parent = process.image;
   process.pid = raw::getpid();
   process.announcements = 0;
@@ -173,8 +182,8 @@ void attach_forked_child() {
 
 void attach_in_forked_child() {
   if (!have_arena()) return;
-  // Where the kernel has not wiped the word, this is how the child is told apart.
-  *generation_word = 0;
+  // Where the kernel has not wiped it, this is how the child is told apart.
+  wiped_page->generation = 0;
   attach_forked_child();
 }
 

@@ -4,7 +4,8 @@
 # the parent's memory, thread-local storage included, until it executes or exits; it marks that in the thread's state, so
 # that what it does to descriptors stays out of the parent's tables, and the parent takes the mark back when it runs again.
 #
-# The thread's state (interpose/thread.h, layout asserted there): +0 generation, +4 in_vfork_child.
+# The thread's state (interpose/thread.h, layout asserted there): +0 last_fd, +16 blocks,
+# +24 in_vfork_child.
 
 #include <sys/syscall.h>
 
@@ -21,8 +22,8 @@ __vfork:
         .cfi_adjust_cfa_offset -8
         .cfi_register %rip, %rdi
         movq    iotrace_thread@gottpoff(%rip), %r8
-        movl    %fs:0(%r8), %r9d                # the parent's values, for when it runs again
-        movl    %fs:4(%r8), %r10d
+        movq    %fs:16(%r8), %r9                # the parent's values, for when it runs again
+        movl    %fs:24(%r8), %r10d
         movl    $SYS_vfork, %eax
         syscall
         pushq   %rdi
@@ -31,14 +32,17 @@ __vfork:
         testq   %rax, %rax
         jz      1f
         # Parent, or failure: the child has gone its way. (r9 and r10 are restored by the kernel.)
-        movl    %r9d, %fs:0(%r8)
-        movl    %r10d, %fs:4(%r8)
+        movl    $-1, %fs:0(%r8)
+        movq    %r9, %fs:16(%r8)
+        movl    %r10d, %fs:24(%r8)
         cmpq    $-4095, %rax
         jae     2f
         ret
-1:      # Child: no lane matches this generation, so that every call takes the slow path.
-        movl    $-2, %fs:0(%r8)
-        movl    $1, %fs:4(%r8)
+1:      # Child: no counters are found, so that every call takes the slow path.
+        leaq    iotrace_no_blocks(%rip), %r9
+        movl    $-1, %fs:0(%r8)
+        movq    %r9, %fs:16(%r8)
+        movl    $1, %fs:24(%r8)
         ret
 2:      negl    %eax
         pushq   %rax

@@ -130,12 +130,9 @@ Inheritance inherit(ArenaHeader* header, const InheritedNames& names, int pid) {
   MappedAnnouncement mapped(header, names.arena_path,
                             __atomic_load_n(&slot.announcement, __ATOMIC_ACQUIRE));
   Announcement* announcement = mapped.announcement;
-  SlotState state = SlotState::announced;
-  bool ours = announcement != nullptr &&
-              __atomic_load_n(&slot.state, __ATOMIC_ACQUIRE) == SlotState::announced &&
+  bool ours = announcement != nullptr && state_of(slot) == SlotState::announced &&
               meant_for_us(slot, *announcement, pid);
-  if (ours && __atomic_compare_exchange_n(&slot.state, &state, SlotState::attaching, false,
-                                          __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+  if (ours && change_state(slot, SlotState::announced, SlotState::attaching)) {
     start_with_origins(*announcement);
     uint32_t announcer = announcement->announcer_slot_plus_one;
     bool in_place = announcement->in_place;
@@ -144,7 +141,7 @@ Inheritance inherit(ArenaHeader* header, const InheritedNames& names, int pid) {
   }
   // Executed without our seeing it: by a program that is not instrumented, or from inside libc
   // (system, popen).
-  bool same_process = slot.pid == pid && slot.state == SlotState::announced;
+  bool same_process = slot.pid == pid && state_of(slot) == SlotState::announced;
   if (slot.image != 0 && process.base != nullptr) {
     same_process = at<ImageRecord>(process.base, slot.image)->pid == pid;
   }

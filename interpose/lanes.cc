@@ -68,20 +68,22 @@ Lane* current_lane() {
   if (lane == nullptr) return nullptr;
   __atomic_fetch_add(&process.image->threads, 1u, __ATOMIC_RELAXED);
   thread.lane = lane;
-  if (!thread.in_vfork_child) thread.generation = *process.generation;
+  if (!thread.in_vfork_child) {
+    thread.generation = *process.generation;
+    thread.blocks = lane->blocks;
+  }
   return lane;
 }
 
 CounterBlock* block_in_lane(Lane* lane, unsigned record) {
-  BlockPage* page = get_or_allocate<BlockPage>(&lane->pages[record / kRecordsPerPage]);
-  if (page == nullptr) return nullptr;
-  Ref* slot = &page->blocks[record % kRecordsPerPage];
+  Ref* slot = &lane->blocks[record + 1];
   if (Ref ref = __atomic_load_n(slot, __ATOMIC_ACQUIRE)) return in_image<CounterBlock>(ref);
   DescriptorRecord* descriptor = record_at(record);
   Ref fresh = allocate(sizeof(CounterBlock));
   if (fresh == 0 || descriptor == nullptr) return nullptr;
   CounterBlock* block = in_image<CounterBlock>(fresh);
   block->record = ref_in_image(descriptor);
+  block->owner_slot = process.slot;
   block->countdown = 1;
   block->interval = 1;
   block->buffer_unread =

@@ -14,6 +14,8 @@ namespace iotrace {
 inline constexpr int kDescriptorTableSize = 1 << 16;
 
 inline constexpr uint32_t no_generation_yet = 0;
+__attribute__((visibility(
+    "hidden"))) extern uint16_t no_records[kDescriptorTableSize];  // all 0, never written
 
 struct Process {
   ArenaHeader* header = nullptr;  // nullptr: no arena, step aside
@@ -21,9 +23,8 @@ struct Process {
   ImageRecord* image = nullptr;   // nullptr: no room was found for it
   uint32_t slot = 0;
   uint32_t last_generation = 0;
-  // One word on a page that the kernel wipes at fork: the generation of this process's state. In a
-  // child it is 0, which no thread's generation equals. Before the library is ready it points to a
-  // 0 as well.
+  // The generation of this process's state, wiped by the kernel at fork: in a child it is 0, which
+  // no thread's generation equals, as it is before the library is ready.
   const volatile uint32_t* generation = &no_generation_yet;
   int pid = 0;
   bool exiting = false;  // our destructor has run: what stdio writes now is the flush at exit
@@ -31,11 +32,12 @@ struct Process {
   uint64_t ns_per_tick_q32 = 0;
   Ref announcements = 0;  // head of the list of announcement blocks
   int table_end = 0;      // one more than the largest descriptor in the tables
-  uint16_t records[kDescriptorTableSize] = {};  // index plus one; 0: look it up
+  // By descriptor: index of its record plus one, 0: look it up. Wiped at fork as well.
+  uint16_t* records = no_records;
   Origin origins[kDescriptorTableSize] = {};
 };
 
-extern Process process;
+__attribute__((visibility("hidden"))) extern Process process;
 
 inline bool have_arena() { return process.header != nullptr; }
 

@@ -40,6 +40,16 @@ long search_and_execute(const char* file, char* const* argv, char* const* enviro
                         [&](char** replaced) { return next::execvpe(file, argv, replaced); });
 }
 
+// What a disposition means for the kernel's count: children whose end is ignored drop out of it,
+// and calls that a handler interrupts and the kernel restarts are in it twice.
+void note_handler(int number, sighandler_t handler, int flags) {
+  bool catches = handler != SIG_IGN && handler != SIG_DFL;
+  if (number == SIGCHLD && (handler == SIG_IGN || (flags & SA_NOCLDWAIT))) {
+    iotrace::add_image_flags(iotrace::kImageIgnoresChildren);
+  }
+  if (catches && (flags & SA_RESTART)) iotrace::add_image_flags(iotrace::kImageRestartsCalls);
+}
+
 // The arguments of execl and its kin: `first` and what follows, up to a null pointer.
 size_t count_arguments(va_list arguments) {
   size_t count = 1;
@@ -160,10 +170,8 @@ IOTRACE_EXPORT int posix_spawnp(pid_t* pid, const char* file,
 IOTRACE_EXPORT int sigaction(int number, const struct sigaction* action,
                              struct sigaction* old) noexcept {
   int result = next::sigaction(number, action, old);
-  if (result == 0 && number == SIGCHLD && action != nullptr) {
-    bool ignored = !(action->sa_flags & SA_SIGINFO) && action->sa_handler == SIG_IGN;
-    if (ignored || (action->sa_flags & SA_NOCLDWAIT))
-      iotrace::add_image_flags(iotrace::kImageIgnoresChildren);
+  if (result == 0 && action != nullptr) {
+    note_handler(number, action->sa_handler, action->sa_flags);
   }
   return result;
 }
@@ -171,16 +179,14 @@ extern "C" int __sigaction(int, const struct sigaction*, struct sigaction*) noex
     __attribute__((alias("sigaction"), visibility("default")));
 
 IOTRACE_EXPORT sighandler_t signal(int number, sighandler_t handler) noexcept {
-  if (number == SIGCHLD && handler == SIG_IGN)
-    iotrace::add_image_flags(iotrace::kImageIgnoresChildren);
+  note_handler(number, handler, SA_RESTART);
   return next::signal(number, handler);
 }
 IOTRACE_EXPORT_ALIAS(bsd_signal, signal);
 IOTRACE_EXPORT_ALIAS(ssignal, signal);
 
 IOTRACE_EXPORT sighandler_t __sysv_signal(int number, sighandler_t handler) noexcept {
-  if (number == SIGCHLD && handler == SIG_IGN)
-    iotrace::add_image_flags(iotrace::kImageIgnoresChildren);
+  note_handler(number, handler, 0);
   return next::__sysv_signal(number, handler);
 }
 IOTRACE_EXPORT_ALIAS(sysv_signal, __sysv_signal);

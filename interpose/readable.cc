@@ -10,9 +10,12 @@
 extern "C" __attribute__((weak)) char* __curbrk;
 
 namespace iotrace {
+
+constinit ProgramRange program_range = {};
+
 namespace {
 
-uintptr_t program_start, program_end, heap_start, main_stack_end;
+uintptr_t heap_start, main_stack_end;
 
 // The kernel leaves at least this much free below the main thread's stack (mmap_base in
 // arch/x86/mm/mmap.c): what is nearer to the stack's end than that lies in the stack.
@@ -25,22 +28,22 @@ int visit_program(dl_phdr_info* info, size_t, void*) {
     const ElfW(Phdr)& segment = info->dlpi_phdr[i];
     if (segment.p_type != PT_LOAD || !(segment.p_flags & PF_R)) continue;
     uintptr_t start = info->dlpi_addr + segment.p_vaddr;
-    if (program_start == 0) program_start = start;
+    if (program_range.start == 0) program_range.start = start;
+    uintptr_t end = program_range.start + program_range.size;
     // Only what is in one piece: a gap between segments is not readable.
-    if (program_end != 0 && start > (program_end + 4095) / 4096 * 4096) break;
-    program_end = start + segment.p_memsz;
+    if (program_range.size != 0 && start > (end + 4095) / 4096 * 4096) break;
+    program_range.size = start + segment.p_memsz - program_range.start;
   }
   return 1;
 }
 
-// Memory that stays as long as the program does not take its own image, heap or stack apart.
+// Memory that stays as long as the program does not take its own heap or stack apart.
 bool is_lasting(uintptr_t address) {
   uintptr_t here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   if (address >= here) {
     if (address - here < kNearbyFrames) return true;
     if (address < main_stack_end && main_stack_end - here < kMainStackGap) return true;
   }
-  if (address >= program_start && address < program_end) return true;
   return &__curbrk != nullptr && address >= heap_start &&
          address < reinterpret_cast<uintptr_t>(__curbrk);
 }
@@ -53,7 +56,7 @@ void note_program_memory() {
   heap_start = static_cast<uintptr_t>(raw_syscall(SYS_brk, 0));
 }
 
-bool is_newline_carefully(const char* byte) {
+bool is_newline_elsewhere(const char* byte) {
   if (is_lasting(reinterpret_cast<uintptr_t>(byte))) return *byte == '\n';
   char copy = 0;
   return raw::read_memory(byte, &copy, 1) && copy == '\n';

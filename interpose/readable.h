@@ -5,12 +5,28 @@
 // be there; asking the kernel costs two writes.
 #pragma once
 
+#include <stdint.h>
+
 namespace iotrace {
 
-// Remembers where the program and its heap lie. Constructor.
+// Where the program's own image lies, as far as it is in one readable piece.
+struct ProgramRange {
+  uintptr_t start;
+  uintptr_t size;
+};
+__attribute__((visibility("hidden"))) extern ProgramRange program_range;
+
+// Finds out where the program and its heap lie. Constructor.
 void note_program_memory();
 
+bool is_newline_elsewhere(const char* byte);
+
 // Whether *byte is a newline; false where it cannot be read.
-bool is_newline_carefully(const char* byte);
+inline bool is_newline_carefully(const char* byte) {
+  if (reinterpret_cast<uintptr_t>(byte) - program_range.start < program_range.size) {
+    return *byte == '\n';
+  }
+  return is_newline_elsewhere(byte);
+}
 
 }  // namespace iotrace

@@ -15,8 +15,8 @@ namespace {
 // A target that lets a write wait is timed at every call: stalls are rare and long, and an estimate
 // from samples would miss them or multiply them. The others are sampled at random distances, since
 // a fixed one aliases with programs that alternate two kinds of call.
-constexpr uint32_t kMinInterval = 16;
-constexpr uint32_t kIntervalSpread = 32;  // a power of two; the mean distance is 31.5
+constexpr uint32_t kMinInterval = 32;
+constexpr uint32_t kIntervalSpread = 64;  // a power of two; the mean distance is 63.5
 constexpr uint32_t kIntervalWithoutTiming = 64;
 constexpr uint64_t kBlockedNs = 20'000;       // a call that took so long has waited
 constexpr uint32_t kTimedAfterBlocking = 64;  // calls timed one by one after such a one
@@ -75,6 +75,15 @@ ErrorCount* find_error(CounterBlock& block, uint32_t key) {
   }
 }
 
+void add_error(CounterBlock& block, Call name, int error) {
+  ErrorCount* count = find_error(block, error_key(name, error));
+  if (count == nullptr) {
+    note_overflow();
+  } else {
+    signal_safe_add(count->calls, 1);
+  }
+}
+
 }  // namespace
 
 CounterBlock* block_of_slowly(int fd) {
@@ -83,20 +92,22 @@ CounterBlock* block_of_slowly(int fd) {
   unsigned index = look_up(fd);
   CounterBlock* block = block_in_lane(lane, index);
   if (block == nullptr) return note_overflow();
-  if (!iotrace_thread.in_vfork_child && static_cast<unsigned>(fd) < kDescriptorTableSize) {
-    BlockCacheEntry& entry = lane->cache[static_cast<unsigned>(fd) % kBlockCacheEntries];
-    entry.fd_plus_one = 0;  // so that a signal handler in between never sees halves of two entries
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    entry.block = ref_in_image(block);
-    entry.record_plus_one = index + 1;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    entry.fd_plus_one = static_cast<uint32_t>(fd) + 1;
-  }
   return block;
 }
 
-void begin_rarely(CallInProgress& call, int fd) {
-  CounterBlock* block = call.block;
+CounterBlock* remember_block(int fd, unsigned record_plus_one, CounterBlock* block) {
+  ThreadState& thread = iotrace_thread;
+  // A signal handler in between leaves an entry that is its own, or one that does not match.
+  thread.last_fd = kNoDescriptor;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  thread.last_record_plus_one = record_plus_one;
+  thread.last_block = block;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  thread.last_fd = static_cast<unsigned>(fd);
+  return block;
+}
+
+RareBeginning begin_rarely(CounterBlock* block, int fd) {
   block->calls_since_check += block->interval;
   if (block->calls_since_check >= block->check_interval) {
     block->calls_since_check = 0;
@@ -104,31 +115,28 @@ void begin_rarely(CallInProgress& call, int fd) {
     if (!iotrace_thread.in_vfork_child && !target_unchanged(fd, *record_of(*block))) {
       block->countdown = static_cast<int32_t>(block->interval);
       forget(fd);
-      call.block = block = block_of_slowly(fd);
-      if (block == nullptr) return;
+      block = block_of_slowly(fd);
+      if (block == nullptr) return {nullptr, 0};
     }
   }
-  uint32_t weight = block->interval;
+  uint64_t weight = block->interval;
   block->interval = next_interval(*block);
   block->countdown = static_cast<int32_t>(block->interval);
-  if (process.timing == Timing::off) return;
-  call.weight = weight;
-  call.start_ticks = now_ticks();
+  return {block, process.timing == Timing::off ? 0 : weight};
 }
 
-void finish_timed(const CallInProgress& call) {
-  CounterBlock& block = *call.block;
-  uint64_t ns = ticks_to_ns(now_ticks() - call.start_ticks);
+void finish_timed(CounterBlock& block, uint64_t start_ticks, uint64_t weight) {
+  uint64_t ns = ticks_to_ns(now_ticks() - start_ticks);
   signal_safe_add(block.times[bucket_of(ns, kTimeBuckets)], 1);
   signal_safe_add(block.timed_calls, 1);
-  uint64_t stands_for = ns * call.weight;
-  if (call.weight > 1 && ns > kBlockedNs / 2) {
+  uint64_t stands_for = ns * weight;
+  if (weight > 1 && ns > kBlockedNs / 2) {
     uint64_t covered = block.covered_calls.load();
     uint64_t mean = covered == 0 ? ns : block.estimated_ns.load() / covered;
-    if (ns > kOutlierFactor * mean) stands_for = ns + mean * (call.weight - 1);
+    if (ns > kOutlierFactor * mean) stands_for = ns + mean * (weight - 1);
   }
   signal_safe_add(block.estimated_ns, stands_for);
-  signal_safe_add(block.covered_calls, call.weight);
+  signal_safe_add(block.covered_calls, weight);
   for (uint64_t max = block.max_ns; ns > max && !signal_safe_replace(block.max_ns, max, ns);) {
     max = block.max_ns;
   }
@@ -140,14 +148,13 @@ void finish_short(CounterBlock& block, uint64_t missing) {
   signal_safe_add(block.short_writes, 1);
 }
 
-void finish_failed(const CallInProgress& call, Call name, int error, uint64_t requested) {
-  signal_safe_add(call.block->bytes_not_taken, requested);
-  ErrorCount* count = find_error(*call.block, error_key(name, error));
-  if (count == nullptr) {
-    note_overflow();
-    return;
-  }
-  signal_safe_add(count->calls, 1);
+void finish_failed(CounterBlock& block, Call name, int error, uint64_t requested) {
+  signal_safe_add(block.bytes_not_taken, requested);
+  add_error(block, name, error);
+}
+
+void note_nothing_copied(CounterBlock& block) {
+  add_error(block, Call::copy_file_range, kNothingCopied);
 }
 
 void note_extreme(CounterBlock& block, uint64_t bytes) {

@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
+#include "interpose/clock.h"
 #include "interpose/record.h"
 
 namespace iotrace {
@@ -46,7 +47,7 @@ inline Transfer vector_transfer(const iovec* vectors, size_t count, uint64_t byt
     if (taken > 0) last = static_cast<const char*>(vectors[i].iov_base) + taken - 1;
     before += taken;
   }
-  return {total_length(vectors, count), last};
+  return {total_length(vectors, count), last, last != nullptr};
 }
 
 // One buffer: (descriptor, address, length).
@@ -54,7 +55,7 @@ struct Buffer {
   static int descriptor(const Arguments& a) { return static_cast<int>(a.at[0]); }
   static uint64_t bytes(const Arguments&, long result) { return static_cast<uint64_t>(result); }
   static Transfer transfer(const Arguments& a, long, uint64_t bytes) {
-    return {static_cast<uint64_t>(a.at[2]), pointer<char>(a.at[1]) + bytes - 1};
+    return {static_cast<uint64_t>(a.at[2]), pointer<char>(a.at[1]) + bytes - 1, true};
   }
   static uint64_t requested_by_failed(const Arguments& a, int) {
     return static_cast<uint64_t>(a.at[2]);
@@ -98,10 +99,10 @@ struct Messages {
     return total;
   }
   static Transfer transfer(const Arguments& a, long result, uint64_t bytes) {
-    if (result == 0) return {bytes, nullptr};
+    if (result == 0) return {bytes, nullptr, false};
     const mmsghdr& last = pointer<mmsghdr>(a.at[1])[result - 1];
-    return {bytes,
-            vector_transfer(last.msg_hdr.msg_iov, last.msg_hdr.msg_iovlen, last.msg_len).last_byte};
+    Transfer of_last = vector_transfer(last.msg_hdr.msg_iov, last.msg_hdr.msg_iovlen, last.msg_len);
+    return {bytes, of_last.last_byte, of_last.has_last_byte};
   }
   static uint64_t requested_by_failed(const Arguments&, int) { return 0; }
 };
@@ -112,7 +113,9 @@ template <int kDescriptor>
 struct InKernel {
   static int descriptor(const Arguments& a) { return static_cast<int>(a.at[kDescriptor]); }
   static uint64_t bytes(const Arguments&, long result) { return static_cast<uint64_t>(result); }
-  static Transfer transfer(const Arguments&, long, uint64_t bytes) { return {bytes, nullptr}; }
+  static Transfer transfer(const Arguments&, long, uint64_t bytes) {
+    return {bytes, nullptr, false};
+  }
   static uint64_t requested_by_failed(const Arguments&, int) { return 0; }
 };
 
@@ -145,26 +148,64 @@ struct Shape<Call::splice> : shapes::InKernel<2> {};
 template <>
 struct Shape<Call::tee> : shapes::InKernel<1> {};
 
-template <Call name>
-inline void finish(const CallInProgress& call, const Arguments& arguments, long result) {
+// After the call: what it returned. `on_end` is told the counters if it has succeeded.
+template <Call name, typename OnEnd>
+inline void count_return(CounterBlock& block, const Arguments& arguments, long result,
+                         OnEnd&& on_end) {
   using S = Shape<name>;
-  if (!still_ours(call)) return;
-  if (call.weight != 0) finish_timed(call);
   if (IOTRACE_LIKELY(result >= 0)) {
     uint64_t bytes = S::bytes(arguments, result);
-    finish_succeeded(*call.block, bytes, S::transfer(arguments, result, bytes));
+    finish_succeeded(block, bytes, S::transfer(arguments, result, bytes));
+    if (name == Call::copy_file_range && bytes == 0) note_nothing_copied(block);
+    on_end(block, bytes);
   } else {
-    finish_failed(call, name, errno, S::requested_by_failed(arguments, errno));
+    finish_failed(block, name, errno, S::requested_by_failed(arguments, errno));
   }
 }
 
-// Makes the call by `real` and counts it.
+// Whether these are counters of the calling process. They are not in a child that a signal handler
+// forked inside the call: it returns from the call too, but its parent counts it.
+inline bool is_own(const CounterBlock& block) {
+  return IOTRACE_LIKELY(block.owner_slot == process.slot);
+}
+
+// A call that is timed, or whose target is to be checked first.
+template <Call name, typename Real, typename OnBegin, typename OnEnd>
+[[gnu::noinline]] long counted_rarely(CounterBlock* block, const Arguments& arguments, Real&& real,
+                                      OnBegin&& on_begin, OnEnd&& on_end) {
+  RareBeginning rare = begin_rarely(block, Shape<name>::descriptor(arguments));
+  block = rare.block;
+  if (block == nullptr) return real();
+  signal_safe_add(block->calls[static_cast<unsigned>(name)], 1);
+  on_begin(*block);
+  uint64_t start = rare.weight != 0 ? now_ticks() : 0;
+  long result = real();
+  if (!is_own(*block)) return result;
+  if (rare.weight != 0) finish_timed(*block, start, rare.weight);
+  count_return<name>(*block, arguments, result, on_end);
+  return result;
+}
+
+// Makes the call by `real` and counts it. `on_begin` is told the counters before the call is made,
+// `on_end` after it has succeeded.
+template <Call name, typename Real, typename OnBegin, typename OnEnd>
+inline long counted(const Arguments& arguments, Real&& real, OnBegin&& on_begin, OnEnd&& on_end) {
+  CounterBlock* block = block_of(Shape<name>::descriptor(arguments));
+  if (!IOTRACE_LIKELY(block != nullptr)) return real();
+  if (!IOTRACE_LIKELY(--block->countdown > 0)) {
+    return counted_rarely<name>(block, arguments, real, on_begin, on_end);
+  }
+  signal_safe_add(block->calls[static_cast<unsigned>(name)], 1);
+  on_begin(*block);
+  long result = real();
+  if (is_own(*block)) count_return<name>(*block, arguments, result, on_end);
+  return result;
+}
+
 template <Call name, typename Real>
 inline long counted(const Arguments& arguments, Real&& real) {
-  CallInProgress call = begin(name, Shape<name>::descriptor(arguments));
-  long result = real();
-  finish<name>(call, arguments, result);
-  return result;
+  return counted<name>(
+      arguments, real, [](CounterBlock&) {}, [](CounterBlock&, uint64_t) {});
 }
 
 }  // namespace iotrace

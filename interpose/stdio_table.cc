@@ -45,20 +45,21 @@ ssize_t write_without_cancellation(int fd, const void* data, ssize_t size) {
 
 ssize_t write_once(FILE* file, const void* data, ssize_t size, FlushCause cause) {
   int fd = file->_fileno;
-  Arguments arguments{{fd, raw::address(data), size}};
-  CallInProgress call = begin(Call::write, fd);
-  if (call.block != nullptr && !is_without_file()) {
-    signal_safe_add(call.block->by_buffering[static_cast<unsigned>(buffering_of(*file))], 1);
-    signal_safe_add(call.block->flush_causes[static_cast<unsigned>(cause)], 1);
-  }
-  bool cancellable = !(file->_flags2 & kFileNotCancellable);
-  ssize_t result = cancellable ? next::write(fd, data, static_cast<size_t>(size))
-                               : write_without_cancellation(fd, data, size);
-  finish<Call::write>(call, arguments, result);
-  if (call.block != nullptr && result >= 0 && !is_without_file()) {
-    publish_written(*file, *call.block, data, static_cast<uint64_t>(result));
-  }
-  return result;
+  bool without_file = is_without_file();
+  return counted<Call::write>(
+      {{fd, raw::address(data), size}},
+      [&] {
+        if (file->_flags2 & kFileNotCancellable) return write_without_cancellation(fd, data, size);
+        return next::write(fd, data, static_cast<size_t>(size));
+      },
+      [&](CounterBlock& block) {
+        if (without_file) return;
+        signal_safe_add(block.by_buffering[static_cast<unsigned>(buffering_of(*file))], 1);
+        signal_safe_add(block.flush_causes[static_cast<unsigned>(cause)], 1);
+      },
+      [&](CounterBlock& block, uint64_t bytes) {
+        if (!without_file) publish_written(*file, block, data, bytes);
+      });
 }
 
 // Stands in for glibc's _IO_new_file_write and keeps its contract: writes until all is taken or a

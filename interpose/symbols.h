@@ -26,7 +26,7 @@
 
 namespace iotrace {
 
-namespace next {
+namespace next __attribute__((visibility("hidden"))) {
 // Before they are resolved, all point to functions that resolve them first.
 #define NEXT(name) extern decltype(&::name) name;
 #define NEXT_AS(name, type) extern std::type_identity_t<type> name;
@@ -35,7 +35,7 @@ namespace next {
 #undef NEXT
 #undef NEXT_AS
 #undef ALIAS
-}  // namespace next
+}  // namespace )
 
 void resolve_next_definitions();
 

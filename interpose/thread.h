@@ -20,17 +20,35 @@ struct FlushMark {
 
 inline constexpr uint32_t kNoGeneration = UINT32_MAX;
 
+}  // namespace iotrace
+
+// All zero and never written: what a thread that has no lane yet uses in place of Lane::blocks, and
+// every child of a vfork, so that their calls take the slow path.
+extern "C" __attribute__((visibility("hidden")))
+const iotrace::Ref iotrace_no_blocks[iotrace::kMaxRecords + 1];
+
+namespace iotrace {
+
+inline constexpr uint32_t kNoDescriptor = UINT32_MAX;
+
 struct ThreadState {
-  uint32_t generation =
-      kNoGeneration;  // of the process state that `lane` belongs to; kNoGeneration: no lane yet
-  uint32_t in_vfork_child = 0;  // set and reset by vfork in calls_<processor>.S
+  // The counters that the thread used last. A program mostly writes to the descriptor that it wrote
+  // to before, and what comes between entry and system call is paid in full: nothing overlaps with
+  // it. This way no load depends on more than two others.
+  uint32_t last_fd = kNoDescriptor;  // reset by vfork
+  uint32_t last_record_plus_one = 0;
+  CounterBlock* last_block = nullptr;
+  const Ref* blocks = iotrace_no_blocks;  // the lane's; changed by vfork for its child
+  uint32_t in_vfork_child = 0;            // set and reset by vfork in calls_<processor>.S
+  uint32_t generation = kNoGeneration;    // of the process state that `lane` belongs to
   Lane* lane = nullptr;
   FlushMark mark;
 };
 
 // The offsets that calls_<processor>.S uses.
-static_assert(offsetof(ThreadState, generation) == 0);
-static_assert(offsetof(ThreadState, in_vfork_child) == 4);
+static_assert(offsetof(ThreadState, last_fd) == 0);
+static_assert(offsetof(ThreadState, blocks) == 16);
+static_assert(offsetof(ThreadState, in_vfork_child) == 24);
 
 }  // namespace iotrace
 

@@ -3,10 +3,11 @@
 # demos/run calls it with the build tree as its argument.
 set -euo pipefail
 build=$1
+cd -- "$build/demos"
 
 tell() {
   printf '\n--- %s\n\n' "$*"
-  { "$build/bin/iotrace" -- "$build/demos/$1" "${@:2}" >/dev/null; } 2>&1
+  { "$build/bin/iotrace" -- "./$1" "${@:2}" >/dev/null; } 2>&1
 }
 
 echo "Is printf faster than write? Look at the output calls of each."

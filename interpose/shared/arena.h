@@ -90,7 +90,7 @@ inline constexpr uint64_t kSegmentSize = 64 * 1024;
 inline constexpr uint32_t kSegmentCount = 1u << 15;
 
 inline constexpr unsigned kSizeBuckets =
-    33;  // bucket b: 2^(b-1) < bytes <= 2^b; 0 bytes are in bucket 0
+    64;  // bucket b: 2^(b-1) < bytes <= 2^b; 0 bytes are in bucket 0
 inline constexpr unsigned kTimeBuckets =
     41;  // the same for nanoseconds; the last takes everything longer
 
@@ -100,6 +100,15 @@ inline constexpr unsigned bucket_of(uint64_t value, unsigned buckets) {
   unsigned bucket = 64u - static_cast<unsigned>(__builtin_clzll(value - 1));
   return bucket < buckets ? bucket : buckets - 1;
 }
+
+// bucket_of for sizes, on the path of every call: 64 buckets need no upper bound, and of twice the
+// size less one the highest bit is the bucket.
+inline constexpr unsigned size_bucket(uint64_t bytes) {
+  if (bytes == 0) return 0;
+  return 63u - static_cast<unsigned>(__builtin_clzll(2 * bytes - 1));
+}
+static_assert(size_bucket(1) == 0 && size_bucket(2) == 1 && size_bucket(37) == 6 &&
+              size_bucket(64) == 6 && size_bucket(65) == 7 && size_bucket(0x7ffff000) == 31);
 
 // A counter with one writer (its lane's thread, and the signal handlers that interrupt it) and any
 // number of readers. The writer adds with signal_safe_add of interpose/arch.h.
@@ -115,6 +124,10 @@ struct ErrorCount {
   Counter calls;
 };
 
+// In place of an errno: a copy_file_range that returned 0, at the end of its source. It succeeded,
+// but the kernel does not count it.
+inline constexpr int kNothingCopied = 0;
+
 inline constexpr uint32_t error_key(Call call, int error) {
   return (static_cast<uint32_t>(call) + 1) << 16 | (static_cast<uint32_t>(error) & 0xffff);
 }
@@ -128,10 +141,11 @@ struct ErrorBlock {
 // What one thread did on one descriptor record. Written by that thread alone.
 struct alignas(64) CounterBlock {
   // The first lines are what every call touches.
-  Counter bytes;           // returned by successful calls
-  int32_t countdown;       // calls until the next one that is timed or checked
-  uint32_t interval;       // what countdown started from: the weight of the next timed call
-  Ref record;              // the DescriptorRecord
+  Counter bytes;        // returned by successful calls
+  int32_t countdown;    // calls until the next one that is timed or checked
+  uint32_t interval;    // what countdown started from: the weight of the next timed call
+  Ref record;           // the DescriptorRecord
+  uint32_t owner_slot;  // the image that counts here: a child of fork sees that it is not its own
   uint32_t buffer_unread;  // the target's driver does not read the caller's buffer (/dev/null): see
                            // record.cc
   uint64_t min_bytes_plus_one;  // 0: no successful call yet
@@ -160,7 +174,7 @@ struct alignas(64) CounterBlock {
 };
 
 inline constexpr unsigned kMaxRecords =
-    1024;  // per image; the last kStreamCount are catch-alls, one per stream
+    512;  // per image; the last kStreamCount are catch-alls, one per stream
 inline constexpr unsigned kFirstCatchAll = kMaxRecords - kStreamCount;
 inline constexpr unsigned kRecordsPerPage = 16;
 inline constexpr unsigned kRecordPages = kMaxRecords / kRecordsPerPage;
@@ -192,28 +206,14 @@ struct PathText {
   char text[];
 };
 
-// The blocks of one lane, by record number.
-struct alignas(64) BlockPage {
-  Ref blocks[kRecordsPerPage];
-};
-
-struct BlockCacheEntry {
-  uint32_t fd_plus_one;
-  uint32_t record_plus_one;
-  Ref block;
-  uint32_t unused;
-};
-inline constexpr unsigned kBlockCacheEntries = 8;
-
 inline constexpr unsigned kOriginCount = 256;  // descriptors whose origin is handed over at exec
 
 struct alignas(64) Lane {
   int32_t tid;  // the thread that owns it; taken over by compare-and-swap once that thread is gone
   Ref next;     // in the image's list
-  uint64_t random;  // state of the interval generator
-  BlockCacheEntry cache[kBlockCacheEntries];
-  Ref pages[kRecordPages];             // BlockPage
+  uint64_t random;                     // state of the interval generator
   Origin vfork_origins[kOriginCount];  // as the child of a vfork by this thread changed them
+  Ref blocks[kMaxRecords + 1];         // CounterBlock, by record number plus one; [0] is never set
 };
 
 // Flags of an image.
@@ -221,10 +221,11 @@ inline constexpr uint32_t kImageForkUnprotected =
     1;  // MADV_WIPEONFORK failed: raw clone() children are miscounted
 inline constexpr uint32_t kImageIgnoresChildren =
     2;  // SIGCHLD ignored: the kernel drops its children's counts
-inline constexpr uint32_t kImageFrozen = 4;         // no system calls of ours any more (seccomp)
-inline constexpr uint32_t kImageInlinesStdio = 8;   // imports __overflow: putc_unlocked is inlined
-inline constexpr uint32_t kImageForkedCopy = 16;    // made by fork, not by exec
-inline constexpr uint32_t kImageNarrowWindow = 32;  // only one segment is mapped (small RLIMIT_AS)
+inline constexpr uint32_t kImageFrozen = 4;          // no system calls of ours any more (seccomp)
+inline constexpr uint32_t kImageInlinesStdio = 8;    // imports __overflow: putc_unlocked is inlined
+inline constexpr uint32_t kImageRestartsCalls = 64;  // has a signal handler with SA_RESTART
+inline constexpr uint32_t kImageForkedCopy = 16;     // made by fork, not by exec
+inline constexpr uint32_t kImageNarrowWindow = 32;   // only one segment is mapped (small RLIMIT_AS)
 
 inline constexpr unsigned kCommandCapacity = 2048;
 inline constexpr unsigned kPathCapacity = 512;
@@ -285,11 +286,25 @@ struct alignas(64) Announcement {
 };
 
 struct Slot {
-  SlotState state;  // atomic
+  uint32_t state_word;  // a SlotState; by the functions below
   Ref announcement;
   Ref image;    // ImageRecord, once attached
   int32_t pid;  // that executes; 0: not known yet (posix_spawn), or never announced
 };
+
+// (clang 14 knows no atomic access to an enumeration.)
+inline SlotState state_of(const Slot& slot) {
+  return static_cast<SlotState>(__atomic_load_n(&slot.state_word, __ATOMIC_ACQUIRE));
+}
+inline void set_state(Slot& slot, SlotState state) {
+  __atomic_store_n(&slot.state_word, static_cast<uint32_t>(state), __ATOMIC_RELEASE);
+}
+// Whether the slot was in state `from`, and is in `to` now.
+inline bool change_state(Slot& slot, SlotState from, SlotState to) {
+  uint32_t expected = static_cast<uint32_t>(from);
+  return __atomic_compare_exchange_n(&slot.state_word, &expected, static_cast<uint32_t>(to), false,
+                                     __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+}
 
 struct StreamTarget {
   uint32_t open;  // 0: closed when iotrace started

@@ -105,7 +105,7 @@ const std::vector<Job>& all_jobs() {
        }},
       {"two-threads", "two threads that write to /dev/null at once",
        [](const Job& job, const Effort& effort) {
-         return ratio(job.name, {victim("two_threads"), lines(effort, 3)}, {}, effort.pairs,
+         return ratio(job.name, {victim("two_threads"), lines(effort, 2)}, {}, effort.pairs,
                       kOwnSpeed);
        }},
       {"launcher", "iotrace --quiet -- /bin/true, less /bin/true itself",

@@ -124,6 +124,13 @@ TEST_F(LaunchExec, file_that_is_open_for_writing) {
   close(fd);
 }
 
+TEST_F(LaunchExec, failure_is_reported_with_all_standard_descriptors_closed) {
+  ForkedLauncher launcher(program_request({"/no/such/program"}), [] {
+    for (int fd = 0; fd <= 2; ++fd) close(fd);
+  });
+  EXPECT_EQ(launcher.finish().result.exec_errno, ENOENT);
+}
+
 TEST_F(LaunchExec, too_many_arguments) {
   ForkedLauncher launcher(program_request({"/bin/true", std::string(200'000, 'x')}));
   const int error = launcher.finish().result.exec_errno;

@@ -5,6 +5,7 @@
 // A victim is chosen by the environment variable LAUNCH_VICTIM and reports on descriptor kReportFd.
 #pragma once
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -91,6 +92,18 @@ inline void reset_signals() {
   sigprocmask(SIG_SETMASK, &none, nullptr);
 }
 
+// The wait status of a process that runs `body`.
+inline int status_of(const std::function<void()>& body) {
+  const pid_t pid = fork();
+  if (pid == 0) {
+    body();
+    _exit(99);
+  }
+  int status = -1;
+  waitpid(pid, &status, 0);
+  return status;
+}
+
 // A launcher in a process of its own. `prepare` makes the state that "iotrace" is started with.
 class ForkedLauncher {
  public:
@@ -103,6 +116,9 @@ class ForkedLauncher {
     reset_signals();
     if (prepare) prepare();
     remember_inherited_state();
+    // Takes the lowest free number, as any library that the launcher uses might do.
+    const int careless = open("/dev/null", O_RDONLY);
+    if (careless > STDERR_FILENO) close(careless);
     sigset_t before, after;
     sigprocmask(SIG_SETMASK, nullptr, &before);
     RecordingObserver observer(*record_);

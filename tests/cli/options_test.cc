@@ -111,6 +111,11 @@ TEST(Options, help_and_version_need_no_program) {
   EXPECT_EQ(parsed({"--version", "--bogus"}).action, Action::kVersion);
 }
 
+TEST(Options, a_parse_that_ended_inside_a_word_leaves_nothing_to_the_next) {
+  EXPECT_EQ(parsed({"-hx"}).action, Action::kHelp);
+  EXPECT_EQ(parsed({"prog"}).command, Words{"prog"});
+}
+
 TEST(Options, no_program_is_an_error_with_the_usage) {
   EXPECT_EQ(error_of({}),
             "iotrace: no program given (usage: iotrace [options] [--] PROGRAM [ARG...]; try "

@@ -61,8 +61,11 @@ TEST(Stdio, stdio_and_raw_writes_mixed) {
 TEST(Stdio, wide_characters) {
   Outcome outcome = move("wide");
   EXPECT_EQ(outcome.out.size(), 35u);
-  EXPECT_TRUE(matches(outcome.stream("stdout"), R"({
-    "calls": 1, "bytes": 35, "stdio": {"calls": 5, "flush_causes": {"exit": 1}}})"));
+  const auto& out = outcome.stream("stdout");
+  EXPECT_TRUE(matches(out, R"({"bytes": 35, "stdio": {"calls": 5, "unflushed_bytes": 0}})"));
+  // Into how many pieces a wide buffer is cut when it is converted is the C library's own affair.
+  EXPECT_GE(out.at("calls"), 1);
+  EXPECT_EQ(out.at("stdio").at("flush_causes"), nlohmann::json({{"exit", out.at("calls")}}));
 }
 
 TEST(Stdio, unbuffered_stderr) {

@@ -1,3 +1,4 @@
+#!/bin/sh
 # Many small writes of one process, as scripts make them, and many short processes.
 i=0
 while [ $i -lt 500 ]; do

@@ -1,3 +1,4 @@
+#!/bin/sh
 # Shell output by every way that POSIX has; for bash and dash. Builtins write through descriptor 1
 # whatever the line says.
 echo "to stdout"
@@ -9,7 +10,7 @@ printf 'x\ny\nz\n' | sort -r | cat >&2
 echo "in a file" > file
 cat file file >> file.copy
 cat file.copy - <<HERE
-a here document for $(echo somebody)
+a here document for $(basename /some/body)
 HERE
 say() {
   echo "said $1"
