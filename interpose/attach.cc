@@ -17,9 +17,12 @@
 #include "interpose/stdio_table.h"
 #include "interpose/symbols.h"
 
+extern "C" __attribute__((weak)) const char* gnu_get_libc_version();
+
 namespace iotrace {
 
 constinit uint16_t no_records[kDescriptorTableSize] = {};
+constinit Origin descriptor_origins[kDescriptorTableSize] = {};
 constinit Process process;
 constinit ArenaNames arena_names = {};
 
@@ -32,6 +35,8 @@ constexpr size_t kPageSize = 4096;
 
 enum InitialisationState : int { kNotDone, kUnderWay, kDone };
 int initialisation = kNotDone;
+
+char** arguments_of_main = nullptr;  // where the C library told us
 
 // What a child must not have of its parent. The kernel wipes it at fork, for a raw clone() too.
 struct WipedAtFork {
@@ -124,7 +129,7 @@ void attach(char** environment) {
                    ignores_children() ? kImageIgnoresChildren : 0)) {
     note_failed_attach();
   } else {
-    describe_image(process.image);
+    describe_image(arguments_of_main, process.image);
     process.image->counting = Counting::symbols;
   }
   start_generation();
@@ -204,9 +209,11 @@ namespace {
 // Looked for in the library's file by the launcher.
 __attribute__((used)) constexpr const char* library_marker = iotrace::kLibraryMarker;
 
-// glibc passes the arguments of main to constructors, musl does not; the environment block is found
-// without them.
-__attribute__((constructor(101))) void start(int, char**, char**) { iotrace::initialise_once(); }
+// glibc passes the arguments of main to constructors, musl does not.
+__attribute__((constructor(101))) void start(int, char** argv, char**) {
+  if (&gnu_get_libc_version != nullptr) iotrace::arguments_of_main = argv;
+  iotrace::initialise_once();
+}
 
 __attribute__((destructor(101))) void finish() { iotrace::process.exiting = true; }
 

@@ -86,11 +86,16 @@ void note_new_target(int fd, Origin origin) {
 }
 
 Origin origin_of(int fd) {
-  if (!in_table(fd)) return Origin::unknown;
-  if (!iotrace_thread.in_vfork_child) return process.origins[fd];
-  Origin* overlay = vfork_overlay();
-  return overlay != nullptr && static_cast<unsigned>(fd) < kOriginCount ? overlay[fd]
-                                                                        : Origin::unknown;
+  const Origin* origins = process.origins;
+  int size = kDescriptorTableSize;
+  if (iotrace_thread.in_vfork_child) {
+    origins = vfork_overlay();
+    size = kOriginCount;
+  }
+  bool known = origins != nullptr && fd >= 0 && fd < size && origins[fd] != Origin::unknown;
+  if (known) return origins[fd];
+  // Not opened by this image, as far as we saw: what was 1 or 2 when it started is the stream.
+  return fd == 1 ? Origin::from_stdout : fd == 2 ? Origin::from_stderr : Origin::elsewhere;
 }
 
 void copy_origins(Origin (&origins)[kOriginCount]) {

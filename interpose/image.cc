@@ -7,14 +7,38 @@
 
 namespace iotrace {
 
-void describe_image(ImageRecord* image) {
+namespace {
+
+void copy_command(char* const* argv, ImageRecord* image) {
+  for (; *argv != nullptr && !image->command_truncated; ++argv) {
+    size_t size = __builtin_strlen(*argv) + 1;
+    size_t room = sizeof(image->command) - image->command_length;
+    image->command_truncated = size > room;
+    if (size > room) size = room;
+    __builtin_memcpy(image->command + image->command_length, *argv, size);
+    image->command_length += static_cast<uint32_t>(size);
+  }
+}
+
+void read_command(ImageRecord* image) {
   int fd = raw::open("/proc/self/cmdline", O_RDONLY);
-  if (fd >= 0) {
-    long length = raw::read(fd, image->command, sizeof(image->command));
-    if (length > 0) image->command_length = static_cast<uint32_t>(length);
-    char more;
-    image->command_truncated = length == sizeof(image->command) && raw::read(fd, &more, 1) == 1;
-    raw::close(fd);
+  if (fd < 0) return;
+  long length = raw::read(fd, image->command, sizeof(image->command));
+  if (length > 0) image->command_length = static_cast<uint32_t>(length);
+  char more;
+  image->command_truncated =
+      length == sizeof(image->command) && raw::read(fd, &more, 1) == 1;
+  raw::close(fd);
+}
+
+}  // namespace
+
+void describe_image(char* const* argv, ImageRecord* image) {
+  // Asking the kernel costs three system calls.
+  if (argv != nullptr) {
+    copy_command(argv, image);
+  } else {
+    read_command(image);
   }
   long length = raw::readlink("/proc/self/exe", image->executable, sizeof(image->executable));
   if (length > 0) image->executable_length = static_cast<uint32_t>(length);

@@ -6,7 +6,8 @@
 
 namespace iotrace {
 
-void describe_image(ImageRecord* image);
+// `argv` may be nullptr: then the kernel is asked.
+void describe_image(char* const* argv, ImageRecord* image);
 
 // The child of a fork runs what its parent runs.
 void copy_description(const ImageRecord& parent, ImageRecord* child);

@@ -17,6 +17,8 @@ inline constexpr uint32_t no_generation_yet = 0;
 __attribute__((visibility(
     "hidden"))) extern uint16_t no_records[kDescriptorTableSize];  // all 0, never written
 
+__attribute__((visibility("hidden"))) extern Origin descriptor_origins[kDescriptorTableSize];
+
 struct Process {
   ArenaHeader* header = nullptr;  // nullptr: no arena, step aside
   char* base = nullptr;           // what a Ref of this image is relative to
@@ -34,7 +36,7 @@ struct Process {
   int table_end = 0;      // one more than the largest descriptor in the tables
   // By descriptor: index of its record plus one, 0: look it up. Wiped at fork as well.
   uint16_t* records = no_records;
-  Origin origins[kDescriptorTableSize] = {};
+  Origin* origins = descriptor_origins;
 };
 
 __attribute__((visibility("hidden"))) extern Process process;

@@ -104,8 +104,7 @@ DescriptorRecord* record_at(unsigned index) {
 }
 
 unsigned find_or_make_record(int fd, Origin origin, const struct stat& status) {
-  Identity identity{fd, stream_of(fd, origin, status), status.st_dev, status.st_ino,
-                    status.st_rdev};
+  Identity identity{fd, stream_of(origin, status), status.st_dev, status.st_ino, status.st_rdev};
   return find_or_make(identity, [&] {
     // The launcher knows the paths of the streams.
     bool with_path = identity.stream == Stream::other;
@@ -117,7 +116,7 @@ unsigned record_without_target(int fd, Origin origin) {
   // A stream is a target: what reached none belongs to neither, unless the number is all that is
   // left to go by.
   bool can_ask = !image_has(kImageFrozen);
-  Identity identity{fd, can_ask ? Stream::other : stream_by_origin(fd, origin), 0, 0, 0};
+  Identity identity{fd, can_ask ? Stream::other : stream_by_origin(origin), 0, 0, 0};
   return find_or_make(identity,
                       [&] { return make_record(identity, TargetKind::other, origin, false); });
 }

@@ -26,15 +26,23 @@ inline uint64_t buffer_size_of(const FILE& file) {
              : static_cast<uint64_t>(file._IO_buf_end - file._IO_buf_base);
 }
 
+// The buffer of a stream of wide characters, which are converted when it is flushed, in small
+// pieces through a buffer elsewhere. Source: glibc libio/libio.h (struct _IO_wide_data).
+struct WideBuffer {
+  const wchar_t *read_ptr, *read_end, *read_base, *write_base, *write_ptr, *write_end, *buf_base,
+      *buf_end;
+};
+
+// nullptr: a stream of bytes.
+inline const WideBuffer* wide_buffer_of(const FILE& file) {
+  return file._mode > 0 ? reinterpret_cast<const WideBuffer*>(file._wide_data) : nullptr;
+}
+
 // Bytes that stdio holds and has not written yet. Wide characters count one each until they are
 // converted: at least that many bytes will be lost with them.
 inline uint64_t pending_bytes(const FILE& file) {
   ptrdiff_t pending = file._IO_write_ptr - file._IO_write_base;
-  if (file._mode > 0 && file._wide_data != nullptr) {
-    // struct _IO_wide_data: read_ptr, read_end, read_base, write_base, write_ptr, ...
-    const wchar_t* const* wide = reinterpret_cast<const wchar_t* const*>(file._wide_data);
-    pending += wide[4] - wide[3];
-  }
+  if (const WideBuffer* wide = wide_buffer_of(file)) pending += wide->write_ptr - wide->write_base;
   return pending > 0 ? static_cast<uint64_t>(pending) : 0;
 }
 

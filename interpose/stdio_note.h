@@ -50,8 +50,14 @@ inline void publish_written(const FILE& file, const CounterBlock& block, const v
                             uint64_t bytes) {
   DescriptorRecord& record = record_of(block);
   publish_mode(file, record);
-  if (!in_buffer(file, data)) return;
-  uint64_t waiting = static_cast<uint64_t>(file._IO_write_ptr - static_cast<const char*>(data));
+  uint64_t waiting;
+  if (wide_buffer_of(file) != nullptr) {
+    waiting = record.unflushed_bytes;
+  } else if (in_buffer(file, data)) {
+    waiting = static_cast<uint64_t>(file._IO_write_ptr - static_cast<const char*>(data));
+  } else {
+    return;
+  }
   __atomic_store_n(&record.unflushed_bytes, waiting > bytes ? waiting - bytes : 0,
                    __ATOMIC_RELAXED);
 }

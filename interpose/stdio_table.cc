@@ -27,6 +27,11 @@ constexpr size_t kPageSize = 4096;
 FlushCause cause_of(const FILE& file, const void* data, ssize_t size) {
   if (const FlushMark* mark = valid_flush_mark()) return mark->cause;
   if (file._flags & kFileUnbuffered) return FlushCause::unbuffered;
+  if (const WideBuffer* wide = wide_buffer_of(file)) {
+    if (wide->write_ptr >= wide->buf_end) return FlushCause::full;
+    if (file._flags & kFileLineBuffered) return FlushCause::newline;
+    return process.exiting ? FlushCause::exit : FlushCause::other;
+  }
   if (!in_buffer(file, data)) return FlushCause::direct;
   if (file._IO_write_ptr >= file._IO_buf_end) return FlushCause::full;
   if ((file._flags & kFileLineBuffered) && size > 0 &&

@@ -57,26 +57,23 @@ TargetKind kind_of(int fd, const struct stat& status) {
   }
 }
 
-Stream stream_by_origin(int fd, Origin origin) {
+Stream stream_by_origin(Origin origin) {
   switch (origin) {
     case Origin::from_stdout:
       return Stream::out;
     case Origin::from_stderr:
       return Stream::err;
-    case Origin::elsewhere:
+    default:
       return Stream::other;
-    case Origin::unknown:
-      break;
   }
-  return fd == 1 ? Stream::out : fd == 2 ? Stream::err : Stream::other;
 }
 
-Stream stream_of(int fd, Origin origin, const struct stat& status) {
+Stream stream_of(Origin origin, const struct stat& status) {
   const StreamTarget(&streams)[2] = process.header->streams;
   for (int i = 0; i < 2; ++i) {
     if (!same_target(streams[i], status)) continue;
     if (!streams[i].by_origin) return static_cast<Stream>(i);
-    Stream stream = stream_by_origin(fd, origin);
+    Stream stream = stream_by_origin(origin);
     // An origin in a stream whose target this is not says nothing: the descriptor was replaced
     // where we did not see it.
     bool confirmed =

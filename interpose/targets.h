@@ -10,11 +10,11 @@ namespace iotrace {
 
 TargetKind kind_of(int fd, const struct stat& status);
 
-// The stream that a call on `fd`, of the origin given, belongs to (DESIGN "Words", stream).
-Stream stream_of(int fd, Origin origin, const struct stat& status);
+// The stream that a call on a descriptor of the origin given belongs to (DESIGN "Words", stream).
+Stream stream_of(Origin origin, const struct stat& status);
 
 // The same where the descriptor refers to nothing that can be asked.
-Stream stream_by_origin(int fd, Origin origin);
+Stream stream_by_origin(Origin origin);
 
 // Reads the target's path into the arena; 0 where there is none, no room, or enough paths have been
 // read.

@@ -26,7 +26,9 @@ namespace {
   FILE* status = fopen("/proc/self/status", "re");
   char line[256];
   while (fgets(line, sizeof line, status) != nullptr) {
-    if (strncmp(line, "Sig", 3) == 0 || strncmp(line, "ShdPnd", 6) == 0) text += line;
+    for (const char* name : {"SigPnd", "ShdPnd", "SigBlk", "SigIgn", "SigCgt"}) {
+      if (strncmp(line, name, strlen(name)) == 0) text += line;
+    }
   }
   const bool written = write(kReportFd, text.data(), text.size()) == ssize_t(text.size());
   _exit(written ? 0 : 1);
