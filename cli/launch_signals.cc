@@ -25,6 +25,8 @@ bool is_one_of(int number, std::initializer_list<int> list) {
   return std::find(list.begin(), list.end(), number) != list.end();
 }
 
+bool is_stop(int number) { return is_one_of(number, {SIGTSTP, SIGTTIN, SIGTTOU}); }
+
 // Signals that are about the launcher itself: faults, limits and its own broken pipes. SIGCHLD is
 // taken, not relayed.
 bool is_own(int number) {
@@ -49,6 +51,16 @@ void stop_self(int stop_signal) {
   sigaddset(&only_this, stop_signal);
   sigprocmask(SIG_UNBLOCK, &only_this, nullptr);
   sigprocmask(SIG_BLOCK, &only_this, nullptr);
+}
+
+// The SIGCONT that is pending, or one with the number 0.
+siginfo_t take_continue() {
+  sigset_t only_this;
+  sigemptyset(&only_this);
+  sigaddset(&only_this, SIGCONT);
+  siginfo_t info = {};
+  if (sigtimedwait(&only_this, &info, &kAtOnce) != SIGCONT) info = {};
+  return info;
 }
 
 timespec to_timespec(int64_t ns) { return {ns / kSecondNs, ns % kSecondNs}; }
@@ -103,10 +115,14 @@ void SignalRelay::wait_until(int64_t deadline_ns) {
 
 void SignalRelay::receive(const siginfo_t& info) {
   if (program_ == -1) {
-    if (is_one_of(info.si_signo, {SIGTSTP, SIGTTIN, SIGTTOU})) stop_self(info.si_signo);
+    if (is_stop(info.si_signo)) stop_self(info.si_signo);
     told_to_end_ = told_to_end_ || is_one_of(info.si_signo, {SIGINT, SIGTERM, SIGHUP, SIGQUIT});
     return;
   }
+  // As the kernel does with pending ones. It has done so for the canary, which may have seen
+  // neither.
+  if (info.si_signo == SIGCONT) drop_held({SIGTSTP, SIGTTIN, SIGTTOU});
+  if (is_stop(info.si_signo)) drop_held({SIGCONT});
   if (is_from_terminal(info)) return;
   if (info.si_code <= 0 && (info.si_pid == program_ || info.si_pid == canary_.pid())) return;
   // The signal was not there at the last look, so nobody sent it before then.
@@ -114,6 +130,10 @@ void SignalRelay::receive(const siginfo_t& info) {
   // What the group got before the program stopped has not continued it.
   if (info.si_signo == SIGCONT) sent_after = std::max(sent_after, stopped_at_ns_);
   held_.push_back({info, sent_after, monotonic_ns() + kHoldNs});
+}
+
+void SignalRelay::drop_held(std::initializer_list<int> numbers) {
+  std::erase_if(held_, [&](const Held& held) { return is_one_of(held.info.si_signo, numbers); });
 }
 
 void SignalRelay::decide_held() {
@@ -137,24 +157,25 @@ void SignalRelay::pass_on(const siginfo_t& info) {
 }
 
 void SignalRelay::stop_with_program(int stop_signal) {
+  const int64_t now = monotonic_ns();
   // Without the canary nobody would wake us if the program alone were continued. And it may run
   // again by now.
   if (!canary_.alive() || !is_stopped(program_)) return;
-  stopped_at_ns_ = monotonic_ns();
+  stopped_at_ns_ = now;
+  drop_held({SIGCONT});
   canary_.wake_launcher_unless_stopped(program_);
-  sigset_t only_continue;
-  sigemptyset(&only_continue);
-  sigaddset(&only_continue, SIGCONT);
-  siginfo_t info;
-  bool continued;
-  do {
-    stop_self(stop_signal);
-    info = {};
-    continued = sigtimedwait(&only_continue, &info, &kAtOnce) == SIGCONT;
-    // The canary may have meant an earlier stop.
-  } while (continued && info.si_pid == canary_.pid() && is_stopped(program_));
+  // One that is here already came after the stop: SIGCHLD has the lower number and was taken first.
+  siginfo_t continued = take_continue();
+  // The canary may have meant an earlier stop.
+  const auto is_stray = [&] { return continued.si_pid == canary_.pid() && is_stopped(program_); };
+  if (continued.si_signo == 0 || is_stray()) {
+    do {
+      stop_self(stop_signal);
+      continued = take_continue();
+    } while (is_stray());
+  }
   canary_.wake_launcher_unless_stopped(0);
-  if (continued) receive(info);
+  if (continued.si_signo != 0) receive(continued);
 }
 
 }  // namespace iotrace

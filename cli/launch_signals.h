@@ -20,6 +20,7 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <initializer_list>
 #include <vector>
 
 #include "launch_canary.h"
@@ -62,6 +63,7 @@ class SignalRelay {
   };
 
   void receive(const siginfo_t& info);
+  void drop_held(std::initializer_list<int> numbers);
   void decide_held();
   void pass_on(const siginfo_t& info);
 

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -14,8 +13,6 @@
 
 namespace iotrace {
 namespace {
-
-constexpr off_t kLargestLibrary = 64 << 20;
 
 std::string own_directory() {
   std::string path(PATH_MAX, '\0');
@@ -30,11 +27,9 @@ std::string parent_of(const std::string& directory) {
   return slash == std::string::npos || slash == 0 ? "" : directory.substr(0, slash);
 }
 
-std::string read_whole(int fd) {
-  struct stat status;
-  if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size > kLargestLibrary)
-    return "";
-  std::string text(static_cast<size_t>(status.st_size), '\0');
+// Linkers put notes, and so the marker, right behind the headers.
+std::string read_beginning(int fd) {
+  std::string text(4096, '\0');
   ssize_t size = read(fd, text.data(), text.size());
   text.resize(size > 0 ? static_cast<size_t>(size) : 0);
   return text;
@@ -49,7 +44,7 @@ std::variant<LibraryFile, std::string> find_library_file() {
     return "iotrace: cannot open its library '" + path + "': " + strerror(errno) +
            " (install iotrace again, or build it)";
   }
-  std::string text = read_whole(fd);
+  std::string text = read_beginning(fd);
   close(fd);
   if (text.find(kLibraryMarker, 0, sizeof(kLibraryMarker)) == std::string::npos) {
     return "iotrace: '" + path +

@@ -50,11 +50,18 @@ void load(uint64_t (&to)[n], const Counter (&from)[n]) {
 Tally tally_of(const Reader& reader, const CounterBlock& block) {
   Tally tally;
   load(tally.calls, block.calls);
+  int64_t countdown = __atomic_load_n(&block.countdown, __ATOMIC_RELAXED);
+  uint64_t calls = block.granted.load() - static_cast<uint64_t>(countdown);
+  uint64_t others = tally.all_calls();
+  tally.calls[static_cast<unsigned>(Call::write)] = calls > others ? calls - others : 0;
   tally.bytes = block.bytes.load();
   tally.bytes_not_taken = block.bytes_not_taken.load();
   tally.short_writes = block.short_writes.load();
-  tally.newline_terminated = block.newline_terminated.load();
-  load(tally.sizes, block.sizes);
+  for (unsigned i = 0; i < kSizeBuckets; ++i) {
+    uint64_t with_newline = block.sizes[i][1].load();
+    tally.sizes[i] = block.sizes[i][0].load() + with_newline;
+    tally.newline_terminated += with_newline;
+  }
   tally.min_bytes_plus_one = block.min_bytes_plus_one;
   tally.max_bytes = block.max_bytes;
   load(tally.by_buffering, block.by_buffering);
@@ -73,17 +80,17 @@ Tally tally_of(const Reader& reader, const CounterBlock& block) {
           entry.calls.load();
     }
   }
-  uint64_t covered = block.covered_calls.load();
-  uint64_t calls = tally.all_calls();
+  load(tally.times, block.times);
+  for (uint64_t timed : tally.times) tally.timed_calls += timed;
+  tally.max_ns = block.max_ns;
+  // Calls since the last timed one are taken to have cost what the others did.
+  uint64_t covered = tally.timed_calls + block.covered_besides.load();
   if (covered > 0) {
     double per_call = static_cast<double>(block.estimated_ns.load()) / static_cast<double>(covered);
     tally.time_ns = per_call * static_cast<double>(std::max(calls, covered));
   } else {
     tally.time_known = calls == 0;
   }
-  tally.timed_calls = block.timed_calls.load();
-  tally.max_ns = block.max_ns;
-  load(tally.times, block.times);
   return tally;
 }
 

@@ -34,6 +34,17 @@ inline void signal_safe_add(Counter& counter, uint64_t amount) {
   __asm__ volatile("addq %1, %0" : "+m"(counter.value) : "er"(amount));
 }
 
+inline void signal_safe_add(int64_t& word, int64_t amount) {
+  __asm__ volatile("addq %1, %0" : "+m"(word) : "er"(amount));
+}
+
+// Takes one off and tells whether the result is negative; one instruction likewise.
+inline bool signal_safe_decrement(int64_t& word) {
+  bool negative;
+  __asm__ volatile("subq $1, %0" : "+m"(word), "=@ccs"(negative));
+  return negative;
+}
+
 // Replaces *word by `desired` if it is still `expected`; atomic against signal handlers of the same
 // thread only.
 inline bool signal_safe_replace(uint64_t& word, uint64_t expected, uint64_t desired) {

@@ -1,5 +1,6 @@
 #include "interpose/attach.h"
 
+#include <link.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -204,10 +205,29 @@ uint32_t take_slot(ArenaHeader* header) {
 
 }  // namespace iotrace
 
+namespace iotrace {
 namespace {
 
-// Looked for in the library's file by the launcher.
-__attribute__((used)) constexpr const char* library_marker = iotrace::kLibraryMarker;
+template <typename Note>
+constexpr Note make_note() {
+  Note note = {{sizeof("iotrace"), sizeof(note.marker), 1}, "iotrace", {}};
+  for (size_t i = 0; i < sizeof(kLibraryMarker); ++i) note.marker[i] = kLibraryMarker[i];
+  return note;
+}
+
+}  // namespace
+}  // namespace iotrace
+
+namespace {
+
+// Looked for by the launcher at the beginning of the library's file, where linkers put notes.
+struct VersionNote {
+  ElfW(Nhdr) header;
+  char name[8];
+  char marker[iotrace::align_up(sizeof(iotrace::kLibraryMarker), 4)];
+};
+__attribute__((used, section(".note.iotrace"), aligned(4))) constexpr VersionNote version_note =
+    iotrace::make_note<VersionNote>();
 
 // glibc passes the arguments of main to constructors, musl does not.
 __attribute__((constructor(101))) void start(int, char** argv, char**) {

@@ -26,8 +26,7 @@ void read_command(ImageRecord* image) {
   long length = raw::read(fd, image->command, sizeof(image->command));
   if (length > 0) image->command_length = static_cast<uint32_t>(length);
   char more;
-  image->command_truncated =
-      length == sizeof(image->command) && raw::read(fd, &more, 1) == 1;
+  image->command_truncated = length == sizeof(image->command) && raw::read(fd, &more, 1) == 1;
   raw::close(fd);
 }
 

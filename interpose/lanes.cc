@@ -16,6 +16,16 @@ namespace {
 // once, and starting a thread costs the same however many there are.
 constexpr int kTakeoverProbes = 8;
 
+constexpr uint32_t kFirstCheckInterval = 64;
+constexpr uint32_t kTimedAtFirst =
+    64;  // so that what a short program did is measured, not estimated
+
+// A target that lets a write wait is timed at every call: stalls are rare and long, and an estimate
+// from samples would miss them or multiply them.
+bool may_wait(TargetKind kind) {
+  return kind == TargetKind::pipe || kind == TargetKind::tty || kind == TargetKind::socket;
+}
+
 Lane* take_over_lane(ImageRecord* image, int tid) {
   Ref head = __atomic_load_n(&image->lanes, __ATOMIC_ACQUIRE);
   if (head == 0) return nullptr;
@@ -84,12 +94,14 @@ CounterBlock* block_in_lane(Lane* lane, unsigned record) {
   CounterBlock* block = in_image<CounterBlock>(fresh);
   block->record = ref_in_image(descriptor);
   block->owner_slot = process.slot;
-  block->countdown = 1;
   block->interval = 1;
   block->buffer_unread =
       descriptor->kind == TargetKind::null || descriptor->kind == TargetKind::device;
-  block->check_interval = 64;
-  block->always_timed_left = 64;
+  block->check_interval = kFirstCheckInterval;
+  block->until_check = static_cast<int32_t>(kFirstCheckInterval);
+  block->always_timed_left = kTimedAtFirst;
+  block->always_timed = process.timing == Timing::all ||
+                        (process.timing == Timing::sample && may_wait(descriptor->kind));
   Ref expected = 0;
   if (!__atomic_compare_exchange_n(slot, &expected, fresh, false, __ATOMIC_RELEASE,
                                    __ATOMIC_ACQUIRE)) {

@@ -56,8 +56,8 @@ void note_program_memory() {
   heap_start = static_cast<uintptr_t>(raw_syscall(SYS_brk, 0));
 }
 
-bool is_newline_elsewhere(const char* byte) {
-  if (is_lasting(reinterpret_cast<uintptr_t>(byte))) return *byte == '\n';
+bool is_newline_carefully(const char* byte) {
+  if (in_program(byte) || is_lasting(reinterpret_cast<uintptr_t>(byte))) return *byte == '\n';
   char copy = 0;
   return raw::read_memory(byte, &copy, 1) && copy == '\n';
 }

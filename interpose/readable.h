@@ -19,14 +19,11 @@ __attribute__((visibility("hidden"))) extern ProgramRange program_range;
 // Finds out where the program and its heap lie. Constructor.
 void note_program_memory();
 
-bool is_newline_elsewhere(const char* byte);
+inline bool in_program(const char* byte) {
+  return reinterpret_cast<uintptr_t>(byte) - program_range.start < program_range.size;
+}
 
 // Whether *byte is a newline; false where it cannot be read.
-inline bool is_newline_carefully(const char* byte) {
-  if (reinterpret_cast<uintptr_t>(byte) - program_range.start < program_range.size) {
-    return *byte == '\n';
-  }
-  return is_newline_elsewhere(byte);
-}
+bool is_newline_carefully(const char* byte);
 
 }  // namespace iotrace

@@ -36,10 +36,8 @@ CounterBlock* block_of_slowly(int fd);
 CounterBlock* remember_block(int fd, unsigned record_plus_one, CounterBlock* block);
 RareBeginning begin_rarely(CounterBlock* block, int fd);
 void finish_timed(CounterBlock& block, uint64_t start_ticks, uint64_t weight);
-void finish_short(CounterBlock& block, uint64_t missing);
+void finish_succeeded(CounterBlock& block, Call name, uint64_t bytes, const Transfer& transfer);
 void finish_failed(CounterBlock& block, Call name, int error, uint64_t requested);
-void note_nothing_copied(CounterBlock& block);
-void note_extreme(CounterBlock& block, uint64_t bytes);
 
 // The calling thread's counters for `fd`; nullptr when there is no room for them, which is counted
 // as overflow.
@@ -65,18 +63,19 @@ inline CounterBlock* block_of(int fd) {
   return block_of_slowly(fd);
 }
 
-inline void finish_succeeded(CounterBlock& block, uint64_t bytes, const Transfer& transfer) {
+// The counters of a successful call of a size as seen before, all of which was taken.
+inline void add_usual(CounterBlock& block, uint64_t bytes, bool newline) {
   signal_safe_add(block.bytes, bytes);
-  signal_safe_add(block.sizes[size_bucket(bytes)], 1);
-  if (!IOTRACE_LIKELY(bytes >= block.min_bytes_plus_one - 1 && bytes <= block.max_bytes)) {
-    note_extreme(block, bytes);
-  }
-  if (!IOTRACE_LIKELY(transfer.requested == bytes)) finish_short(block, transfer.requested - bytes);
-  if (transfer.has_last_byte && bytes != 0) {
-    bool newline = block.buffer_unread ? is_newline_carefully(transfer.last_byte)
-                                       : *transfer.last_byte == '\n';
-    if (newline) signal_safe_add(block.newline_terminated, 1);
-  }
+  signal_safe_add(block.sizes[size_bucket(bytes)][newline], 1);
+}
+
+// Timing may be switched off in the middle (freeze_image).
+inline bool is_always_timed(const CounterBlock& block) {
+  return block.always_timed && process.timing != Timing::off;
+}
+
+inline bool is_usual(const CounterBlock& block, uint64_t bytes) {
+  return bytes - block.usual_from <= block.usual_span;
 }
 
 }  // namespace iotrace

@@ -8,13 +8,16 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
+#include <type_traits>
+
 #include "interpose/clock.h"
 #include "interpose/record.h"
 
 namespace iotrace {
 
+// The first three: what a Shape needs is among them. Passed in registers to what is not inlined.
 struct Arguments {
-  long at[6];
+  long at[3];
 };
 
 template <Call name>
@@ -148,19 +151,43 @@ struct Shape<Call::splice> : shapes::InKernel<2> {};
 template <>
 struct Shape<Call::tee> : shapes::InKernel<1> {};
 
-// After the call: what it returned. `on_end` is told the counters if it has succeeded.
+// After the call, whatever it returned. `on_end` is told the counters if it has succeeded. Returns
+// `result`, so that its caller has nothing left to do.
 template <Call name, typename OnEnd>
-inline void count_return(CounterBlock& block, const Arguments& arguments, long result,
-                         OnEnd&& on_end) {
+[[gnu::noinline]] long count_return_slowly(CounterBlock& block, long a, long b, long c, long result,
+                                           OnEnd on_end) {
   using S = Shape<name>;
-  if (IOTRACE_LIKELY(result >= 0)) {
-    uint64_t bytes = S::bytes(arguments, result);
-    finish_succeeded(block, bytes, S::transfer(arguments, result, bytes));
-    if (name == Call::copy_file_range && bytes == 0) note_nothing_copied(block);
-    on_end(block, bytes);
-  } else {
+  const Arguments arguments{{a, b, c}};
+  if (result < 0) {
     finish_failed(block, name, errno, S::requested_by_failed(arguments, errno));
+    return result;
   }
+  uint64_t bytes = S::bytes(arguments, result);
+  finish_succeeded(block, name, bytes, S::transfer(arguments, result, bytes));
+  on_end(block, bytes);
+  return result;
+}
+
+// The same for what nearly every call is: a success, complete, of a size between the extremes so
+// far, in memory that can be looked at.
+template <Call name, typename OnEnd>
+inline long count_return(CounterBlock& block, const Arguments& arguments, long result,
+                         OnEnd on_end) {
+  using S = Shape<name>;
+  if (IOTRACE_LIKELY(result > 0)) {
+    uint64_t bytes = S::bytes(arguments, result);
+    Transfer transfer = S::transfer(arguments, result, bytes);
+    if (IOTRACE_LIKELY(transfer.requested == bytes && is_usual(block, bytes))) {
+      bool looked_at = !block.buffer_unread || in_program(transfer.last_byte);
+      if (IOTRACE_LIKELY(transfer.has_last_byte && looked_at)) {
+        add_usual(block, bytes, *transfer.last_byte == '\n');
+        on_end(block, bytes);
+        return result;
+      }
+    }
+  }
+  const auto& [a, b, c] = arguments.at;
+  return count_return_slowly<name>(block, a, b, c, result, on_end);
 }
 
 // Whether these are counters of the calling process. They are not in a child that a signal handler
@@ -169,37 +196,58 @@ inline bool is_own(const CounterBlock& block) {
   return IOTRACE_LIKELY(block.owner_slot == process.slot);
 }
 
+template <Call name>
+inline void count_entry(CounterBlock& block) {
+  if (name != Call::write) signal_safe_add(block.calls[static_cast<unsigned>(name)], 1);
+}
+
+// Makes the real call. One that needs nothing but its first three arguments may take them here
+// rather than carry copies of them past everything that is not inlined.
+template <typename Real>
+inline long make_call(const Real& real, const Arguments& arguments) {
+  if constexpr (std::is_invocable_v<Real, long, long, long>) {
+    return real(arguments.at[0], arguments.at[1], arguments.at[2]);
+  } else {
+    return real();
+  }
+}
+
 // A call that is timed, or whose target is to be checked first.
 template <Call name, typename Real, typename OnBegin, typename OnEnd>
-[[gnu::noinline]] long counted_rarely(CounterBlock* block, const Arguments& arguments, Real&& real,
-                                      OnBegin&& on_begin, OnEnd&& on_end) {
-  RareBeginning rare = begin_rarely(block, Shape<name>::descriptor(arguments));
-  block = rare.block;
-  if (block == nullptr) return real();
-  signal_safe_add(block->calls[static_cast<unsigned>(name)], 1);
+[[gnu::noinline]] long counted_rarely(CounterBlock* block, long a, long b, long c, Real real,
+                                      OnBegin on_begin, OnEnd on_end) {
+  const Arguments arguments{{a, b, c}};
+  uint64_t weight = 1;
+  if (!is_always_timed(*block) || --block->until_check <= 0) {
+    RareBeginning rare = begin_rarely(block, Shape<name>::descriptor(arguments));
+    block = rare.block;
+    weight = rare.weight;
+    if (block == nullptr) return make_call(real, arguments);
+  }
+  count_entry<name>(*block);
   on_begin(*block);
-  uint64_t start = rare.weight != 0 ? now_ticks() : 0;
-  long result = real();
+  uint64_t start = weight != 0 ? now_ticks() : 0;
+  long result = make_call(real, arguments);
   if (!is_own(*block)) return result;
-  if (rare.weight != 0) finish_timed(*block, start, rare.weight);
-  count_return<name>(*block, arguments, result, on_end);
-  return result;
+  if (weight != 0) finish_timed(*block, start, weight);
+  return count_return<name>(*block, arguments, result, on_end);
 }
 
 // Makes the call by `real` and counts it. `on_begin` is told the counters before the call is made,
 // `on_end` after it has succeeded.
 template <Call name, typename Real, typename OnBegin, typename OnEnd>
-inline long counted(const Arguments& arguments, Real&& real, OnBegin&& on_begin, OnEnd&& on_end) {
+inline long counted(const Arguments& arguments, Real real, OnBegin on_begin, OnEnd on_end) {
   CounterBlock* block = block_of(Shape<name>::descriptor(arguments));
-  if (!IOTRACE_LIKELY(block != nullptr)) return real();
-  if (!IOTRACE_LIKELY(--block->countdown > 0)) {
-    return counted_rarely<name>(block, arguments, real, on_begin, on_end);
+  if (!IOTRACE_LIKELY(block != nullptr)) return make_call(real, arguments);
+  if (!IOTRACE_LIKELY(!signal_safe_decrement(block->countdown))) {
+    const auto& [a, b, c] = arguments.at;
+    return counted_rarely<name>(block, a, b, c, real, on_begin, on_end);
   }
-  signal_safe_add(block->calls[static_cast<unsigned>(name)], 1);
+  count_entry<name>(*block);
   on_begin(*block);
-  long result = real();
-  if (is_own(*block)) count_return<name>(*block, arguments, result, on_end);
-  return result;
+  long result = make_call(real, arguments);
+  if (!is_own(*block)) return result;
+  return count_return<name>(*block, arguments, result, on_end);
 }
 
 template <Call name, typename Real>

@@ -53,16 +53,16 @@ ssize_t write_once(FILE* file, const void* data, ssize_t size, FlushCause cause)
   bool without_file = is_without_file();
   return counted<Call::write>(
       {{fd, raw::address(data), size}},
-      [&] {
+      [=] {
         if (file->_flags2 & kFileNotCancellable) return write_without_cancellation(fd, data, size);
         return next::write(fd, data, static_cast<size_t>(size));
       },
-      [&](CounterBlock& block) {
+      [=](CounterBlock& block) {
         if (without_file) return;
         signal_safe_add(block.by_buffering[static_cast<unsigned>(buffering_of(*file))], 1);
         signal_safe_add(block.flush_causes[static_cast<unsigned>(cause)], 1);
       },
-      [&](CounterBlock& block, uint64_t bytes) {
+      [=](CounterBlock& block, uint64_t bytes) {
         if (!without_file) publish_written(*file, block, data, bytes);
       });
 }

@@ -39,14 +39,18 @@ constexpr NumberSet interesting_numbers() {
   return set;
 }
 
-long next_syscall(long number, const Arguments& a) {
+struct SixArguments {
+  long at[6];
+};
+
+long next_syscall(long number, const SixArguments& a) {
   auto function =
       reinterpret_cast<long (*)(long, long, long, long, long, long, long)>(iotrace_next_syscall);
   return function(number, a.at[0], a.at[1], a.at[2], a.at[3], a.at[4], a.at[5]);
 }
 
 // What a call other than an output call, just made, did to the descriptors.
-void note_effect(long number, const Arguments& a, long result) {
+void note_effect(long number, const SixArguments& a, long result) {
   if (result < 0) return;
   int first = static_cast<int>(a.at[0]);
   switch (number) {
@@ -76,13 +80,14 @@ void note_effect(long number, const Arguments& a, long result) {
   }
 }
 
-long call_by_number(long number, const Arguments& a) {
+long call_by_number(long number, const SixArguments& a) {
   char** argv = reinterpret_cast<char**>(a.at[number == SYS_execveat ? 2 : 1]);
   char** environment = reinterpret_cast<char**>(a.at[number == SYS_execveat ? 3 : 2]);
   switch (number) {
-#define OUTPUT_CALL(name, in_syscw) \
-  case SYS_##name:                  \
-    return counted<Call::name>(a, [&] { return next_syscall(number, a); });
+#define OUTPUT_CALL(name, in_syscw)                           \
+  case SYS_##name:                                            \
+    return counted<Call::name>({{a.at[0], a.at[1], a.at[2]}}, \
+                               [&] { return next_syscall(number, a); });
 #include "interpose/shared/calls.def"
 #undef OUTPUT_CALL
     case SYS_close:
@@ -93,14 +98,14 @@ long call_by_number(long number, const Arguments& a) {
                              .argv = argv,
                              .environment = environment},
                             [&](char** replaced) {
-                              Arguments b = a;
+                              SixArguments b = a;
                               b.at[2] = reinterpret_cast<long>(replaced);
                               return next_syscall(number, b);
                             });
     case SYS_execveat:
       return exec_announced({.path = nullptr, .argv = argv, .environment = environment},
                             [&](char** replaced) {
-                              Arguments b = a;
+                              SixArguments b = a;
                               b.at[3] = reinterpret_cast<long>(replaced);
                               return next_syscall(number, b);
                             });

@@ -90,7 +90,7 @@ inline constexpr uint64_t kSegmentSize = 64 * 1024;
 inline constexpr uint32_t kSegmentCount = 1u << 15;
 
 inline constexpr unsigned kSizeBuckets =
-    64;  // bucket b: 2^(b-1) < bytes <= 2^b; 0 bytes are in bucket 0
+    33;  // bucket b: 2^(b-1) < bytes <= 2^b; 0 bytes are in bucket 0
 inline constexpr unsigned kTimeBuckets =
     41;  // the same for nanoseconds; the last takes everything longer
 
@@ -101,10 +101,9 @@ inline constexpr unsigned bucket_of(uint64_t value, unsigned buckets) {
   return bucket < buckets ? bucket : buckets - 1;
 }
 
-// bucket_of for sizes, on the path of every call: 64 buckets need no upper bound, and of twice the
-// size less one the highest bit is the bucket.
+// The same for sizes from 1 to 2^32, on the path of every call: of twice the size less one, the
+// highest bit is the bucket.
 inline constexpr unsigned size_bucket(uint64_t bytes) {
-  if (bytes == 0) return 0;
   return 63u - static_cast<unsigned>(__builtin_clzll(2 * bytes - 1));
 }
 static_assert(size_bucket(1) == 0 && size_bucket(2) == 1 && size_bucket(37) == 6 &&
@@ -141,33 +140,38 @@ struct ErrorBlock {
 // What one thread did on one descriptor record. Written by that thread alone.
 struct alignas(64) CounterBlock {
   // The first lines are what every call touches.
-  Counter bytes;        // returned by successful calls
-  int32_t countdown;    // calls until the next one that is timed or checked
-  uint32_t interval;    // what countdown started from: the weight of the next timed call
-  Ref record;           // the DescriptorRecord
+  int64_t countdown;    // taken down by every call; below 0: this one is timed or checked
+  uint64_t usual_from;  // sizes that need no closer look lie between the smallest and the largest
+  uint64_t usual_span;  // so far: usual_from <= size <= usual_from + usual_span
   uint32_t owner_slot;  // the image that counts here: a child of fork sees that it is not its own
-  uint32_t buffer_unread;  // the target's driver does not read the caller's buffer (/dev/null): see
-                           // record.cc
-  uint64_t min_bytes_plus_one;  // 0: no successful call yet
-  uint64_t max_bytes;
-  Counter newline_terminated;
-  Counter calls[kCallCount];    // added at entry
-  Counter sizes[kSizeBuckets];  // added at return of a successful call: their sum is the succeeded
-                                // calls
+  // The target's driver does not read the caller's buffer (/dev/null): see interpose/readable.h.
+  uint32_t buffer_unread;
+  Counter bytes;      // returned by successful calls
+  Counter granted;    // what was added to countdown: all calls = granted - countdown
+  Ref record;         // the DescriptorRecord
+  uint32_t interval;  // what countdown was last raised to: the weight of the next timed call
+  // Added at return of a successful call, the second of each pair if its last byte was a newline.
+  // Their sum is the succeeded calls.
+  Counter sizes[kSizeBuckets][2];
+  // Added at entry. That of write, by far the most frequent, is not: it is what the others leave of
+  // all calls.
+  Counter calls[kCallCount];
   Counter by_buffering[kBufferingCount];  // `none` is not written: it is the rest
   Counter flush_causes[kFlushCauseCount];
   Counter stdio_calls;
   Counter fflush_calls;
   Counter fflush_empty_calls;
-  // From here on: rarely touched.
-  Counter short_writes;
-  Counter bytes_not_taken;  // requested minus returned, over the calls that returned
-  Counter timed_calls;
-  Counter covered_calls;  // calls that the estimate stands for
+  Counter times[kTimeBuckets];  // their sum is the timed calls
   Counter estimated_ns;
   uint64_t max_ns;
-  Counter times[kTimeBuckets];
-  uint32_t calls_since_check;  // since fstat last confirmed the target
+  int32_t until_check;  // calls until fstat confirms the target again
+  uint32_t always_timed;
+  // From here on: rarely touched.
+  uint64_t min_bytes_plus_one;  // 0: no successful call yet
+  uint64_t max_bytes;
+  Counter short_writes;
+  Counter bytes_not_taken;  // requested minus returned, over the calls that returned
+  Counter covered_besides;  // calls that the estimate stands for beside those that were timed
   uint32_t check_interval;
   uint32_t always_timed_left;  // calls that are still timed one by one
   Ref errors;                  // ErrorBlock
