@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 #include "cli/process_tree.h"
@@ -77,12 +78,20 @@ std::string why_not_comparable(const ReapedProcess& process) {
 
 class Auditor {
  public:
-  Auditor(const Snapshot& snapshot, const std::vector<ReapedProcess>& reaped)
-      : reaped_(reaped), processes_(build_process_tree(snapshot, reaped)), sums_(reaped.size()) {}
+  Auditor(const Snapshot& snapshot, const AuditInput& input)
+      : input_(input),
+        reaped_(input.reaped),
+        processes_(build_process_tree(snapshot, input.reaped)),
+        sums_(input.reaped.size()) {}
 
-  Audit run(const std::function<bool(int, uint64_t)>& is_running) {
-    for (size_t i = 0; i < processes_.size(); ++i) place(i, is_running);
+  Audit run() {
+    for (size_t i = 0; i < processes_.size(); ++i) place(i);
     for (size_t i = 0; i < reaped_.size(); ++i) compare(i);
+    for (const LivingProcess& living : input_.living) {
+      if (!placed_running_.contains(living.pid)) {
+        leave_out(living.pid, living.name, "still running, and never heard of before");
+      }
+    }
     return std::move(audit_);
   }
 
@@ -94,15 +103,16 @@ class Auditor {
   }
 
   // Finds out in whose figure the process is.
-  void place(size_t index, const std::function<bool(int, uint64_t)>& is_running) {
+  void place(size_t index) {
     const ProcessNode& process = processes_[index];
     owner_.push_back(kNobody);
     Sums sums = sums_of(process);
     if (process.reaped) {
       owner_[index] = *process.reaped;
       audit_.exits[process.images.back()->slot] = reaped_[*process.reaped].exit;
-    } else if (is_running(process.pid(), process.images.front()->started_ns)) {
+    } else if (input_.is_running(process.pid(), process.images.front()->started_ns)) {
       audit_.running[process.images.back()->slot] = true;
+      placed_running_.insert(process.pid());
       leave_out(process.pid(), command_of(process), "still running");
     } else if (process.parent && ignores_children(processes_[*process.parent])) {
       leave_out(process.pid(), command_of(process),
@@ -155,8 +165,10 @@ class Auditor {
     }
   }
 
+  const AuditInput& input_;
   const std::vector<ReapedProcess>& reaped_;
   std::vector<ProcessNode> processes_;
+  std::set<int> placed_running_;
   std::vector<size_t> owner_;  // by process: index of the reaped process in whose figure it is
   std::vector<Sums> sums_;     // by reaped process
   Audit audit_;
@@ -164,9 +176,8 @@ class Auditor {
 
 }  // namespace
 
-Audit audit(const Snapshot& snapshot, const std::vector<ReapedProcess>& reaped, bool followed,
-            const std::function<bool(int, uint64_t)>& is_running) {
-  Audit result = Auditor(snapshot, reaped).run(is_running);
+Audit audit(const Snapshot& snapshot, const AuditInput& input) {
+  Audit result = Auditor(snapshot, input).run();
   Coverage& coverage = result.coverage;
   uint64_t overflow = snapshot.overflow_calls;
   for (const ImageSnapshot& image : snapshot.images) {
@@ -180,7 +191,7 @@ Audit audit(const Snapshot& snapshot, const std::vector<ReapedProcess>& reaped, 
     coverage.note =
         "the shared memory of the run was full: " + std::to_string(snapshot.failed_attaches) +
         " processes were not counted";
-  } else if (!followed) {
+  } else if (!input.followed) {
     coverage.note = "--no-follow: descendants were not counted";
   }
   if (only_restarts && !coverage.note) {

@@ -21,10 +21,16 @@ struct Audit {
   std::map<uint32_t, bool> running;      // by slot: the images that still run
 };
 
-// `is_running` says whether the process `pid` that started an image at `started_ns`
-// (CLOCK_MONOTONIC) is still there.
-Audit audit(const Snapshot& snapshot, const std::vector<ReapedProcess>& reaped, bool followed,
-            const std::function<bool(int pid, uint64_t started_ns)>& is_running);
+// What was collected beside the arena's snapshot.
+struct AuditInput {
+  std::vector<ReapedProcess> reaped;
+  std::vector<LivingProcess> living;  // children of the launcher that have not ended
+  bool followed = true;
+  // Whether the process `pid` that started an image at `started_ns` (CLOCK_MONOTONIC) is there yet.
+  std::function<bool(int pid, uint64_t started_ns)> is_running;
+};
+
+Audit audit(const Snapshot& snapshot, const AuditInput& input);
 
 // Asks /proc.
 bool process_is_running(int pid, uint64_t started_ns);

@@ -41,6 +41,18 @@ std::string name_of(pid_t pid) {
   return name;
 }
 
+// The launcher's children, orphans that have come to it included.
+std::vector<pid_t> children() {
+  std::string text = read_file("/proc/self/task/" + std::to_string(gettid()) + "/children");
+  std::vector<pid_t> result;
+  const char* at = text.c_str();
+  for (char* end;; at = end) {
+    long pid = strtol(at, &end, 10);
+    if (end == at) return result;
+    result.push_back(static_cast<pid_t>(pid));
+  }
+}
+
 }  // namespace
 
 std::string signal_name(int number) {
@@ -64,13 +76,13 @@ void KernelCount::child_created(pid_t child) { open_file(child); }
 void KernelCount::tick() {
   // Root reads the files of zombies and need not hurry.
   if (geteuid() == 0) return;
-  std::string children = read_file("/proc/self/task/" + std::to_string(gettid()) + "/children");
-  const char* at = children.c_str();
-  for (char* end;; at = end) {
-    long pid = strtol(at, &end, 10);
-    if (end == at) break;
-    open_file(static_cast<pid_t>(pid));
-  }
+  for (pid_t pid : children()) open_file(pid);
+}
+
+std::vector<LivingProcess> KernelCount::living_children() {
+  std::vector<LivingProcess> result;
+  for (pid_t pid : children()) result.push_back({pid, name_of(pid)});
+  return result;
 }
 
 void KernelCount::about_to_reap(pid_t pid, const siginfo_t& info) {

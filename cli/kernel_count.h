@@ -29,6 +29,11 @@ struct ReapedProcess {
   std::vector<uint32_t> slots;          // its images in the arena
 };
 
+struct LivingProcess {
+  pid_t pid = 0;
+  std::string name;
+};
+
 class KernelCount : public LaunchObserver {
  public:
   explicit KernelCount(const void* arena) : arena_(arena) {}
@@ -41,6 +46,9 @@ class KernelCount : public LaunchObserver {
   void tick() override;  // finds orphans that have come to us and opens their files
 
   const std::vector<ReapedProcess>& reaped() const { return reaped_; }
+
+  // The processes that have come to the launcher and have not ended: call it when the run is over.
+  static std::vector<LivingProcess> living_children();
 
  private:
   void open_file(pid_t pid);

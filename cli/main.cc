@@ -86,7 +86,8 @@ int trace(const Options& options) {
   {
     Snapshot snapshot = take_snapshot(arena.base());
     report = collect(facts, snapshot,
-                     audit(snapshot, observer.reaped(), options.follow, process_is_running));
+                     audit(snapshot, {observer.reaped(), KernelCount::living_children(),
+                                      options.follow, process_is_running}));
   }
   { ArenaFile ended = std::move(arena); }
   if (auto error = std::get<Reports>(reports).write(report)) return fail(*error);
