@@ -27,7 +27,8 @@ std::string find_program(const std::string& program) {
   for (size_t start = 0; start <= directories.size();) {
     size_t end = std::min(directories.find(':', start), directories.size());
     std::string path = directories.substr(start, end - start);
-    path = path.empty() ? program : path + "/" + program;
+    if (!path.empty()) path += '/';
+    path += program;
     if (can_execute(path)) return path;
     start = end + 1;
   }

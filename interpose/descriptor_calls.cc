@@ -15,7 +15,6 @@ namespace next = iotrace::next;
 using iotrace::forget;
 using iotrace::forget_range;
 using iotrace::note_new_target;
-using iotrace::Origin;
 using iotrace::origin_of;
 
 namespace {

@@ -8,8 +8,6 @@
 namespace iotrace {
 namespace {
 
-constexpr uint32_t kOverlayReady = 2;  // value of in_vfork_child once the overlay is filled
-
 bool in_table(int fd) {
   return static_cast<unsigned>(fd) < static_cast<unsigned>(kDescriptorTableSize);
 }
@@ -17,14 +15,14 @@ bool in_table(int fd) {
 // The origins as the child of a vfork sees them; nullptr where there is no room, then nothing is
 // known.
 Origin* vfork_overlay() {
+  Lane* lane = current_lane();
+  if (lane == nullptr) return nullptr;
   ThreadState& thread = iotrace_thread;
-  if (thread.lane == nullptr) return nullptr;
-  if (thread.in_vfork_child != kOverlayReady) {
-    __builtin_memcpy(thread.lane->vfork_origins, process.origins,
-                     sizeof(thread.lane->vfork_origins));
-    thread.in_vfork_child = kOverlayReady;
+  if (!(thread.in_vfork_child & kVforkOriginsCopied)) {
+    __builtin_memcpy(lane->vfork_origins, process.origins, sizeof(lane->vfork_origins));
+    thread.in_vfork_child |= kVforkOriginsCopied;
   }
-  return thread.lane->vfork_origins;
+  return lane->vfork_origins;
 }
 
 // Only the part of the tables that was ever used is gone through: they are large, and mostly

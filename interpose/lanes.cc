@@ -68,20 +68,24 @@ Lane* current_lane() {
   if (*process.generation == 0) attach_forked_child();
   if (process.image == nullptr) return nullptr;
   ThreadState& thread = iotrace_thread;
-  // The child of a vfork runs on its parent's thread state, whose owner is suspended meanwhile.
-  if (thread.in_vfork_child && thread.lane != nullptr) return thread.lane;
-  if (thread.generation == *process.generation) return thread.lane;
+  // The child of a vfork uses its parent's lane, whose owner is suspended meanwhile, or one that it
+  // has acquired itself, which nobody owns once it has ended.
+  if (thread.generation == *process.generation || (thread.in_vfork_child & kVforkLane)) {
+    return thread.lane;
+  }
   bool frozen = image_has(kImageFrozen);
   int tid = frozen ? 0 : raw::gettid();
   Lane* lane = frozen ? nullptr : take_over_lane(process.image, tid);
   if (lane == nullptr) lane = new_lane(process.image, tid);
   if (lane == nullptr) return nullptr;
-  __atomic_fetch_add(&process.image->threads, 1u, __ATOMIC_RELAXED);
   thread.lane = lane;
-  if (!thread.in_vfork_child) {
-    thread.generation = *process.generation;
-    thread.blocks = lane->blocks;
+  if (thread.in_vfork_child) {
+    thread.in_vfork_child |= kVforkLane;
+    return lane;
   }
+  __atomic_fetch_add(&process.image->threads, 1u, __ATOMIC_RELAXED);
+  thread.generation = *process.generation;
+  thread.blocks = lane->blocks;
   return lane;
 }
 

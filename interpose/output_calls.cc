@@ -6,7 +6,6 @@
 #include "interpose/shape.h"
 #include "interpose/symbols.h"
 
-using iotrace::Arguments;
 using iotrace::Call;
 using iotrace::counted;
 namespace next = iotrace::next;

@@ -31,6 +31,12 @@ namespace iotrace {
 
 inline constexpr uint32_t kNoDescriptor = UINT32_MAX;
 
+// Bits of in_vfork_child. The assembly sets the first for the child and takes all back for the
+// parent.
+inline constexpr uint32_t kInVforkChild = 1;
+inline constexpr uint32_t kVforkOriginsCopied = 2;  // the lane's vfork_origins are valid
+inline constexpr uint32_t kVforkLane = 4;           // `lane` was acquired by this child, for itself
+
 struct ThreadState {
   // The counters that the thread used last. A program mostly writes to the descriptor that it wrote
   // to before, and what comes between entry and system call is paid in full: nothing overlaps with
