@@ -6,6 +6,7 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <termios.h>
@@ -46,6 +47,17 @@ uint64_t monotonic_ns() {
   timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
+}
+
+// The arena is sparse, and normally as large as its layout allows. 0: not even a small one is.
+uint64_t largest_allowed_size() {
+  uint64_t size = kArenaSize;
+  rlimit limit;
+  if (getrlimit(RLIMIT_FSIZE, &limit) == 0) size = std::min<uint64_t>(size, limit.rlim_cur);
+  // Half of the address space is the launcher's own.
+  if (getrlimit(RLIMIT_AS, &limit) == 0) size = std::min<uint64_t>(size, limit.rlim_cur / 2);
+  if (size < kSmallestArenaSize) return 0;
+  return kSegmentsOffset + uint64_t{segments_in(size)} * kSegmentSize;
 }
 
 TargetKind kind_of(int fd, const struct stat& status, const std::string& path) {
@@ -189,7 +201,12 @@ std::string ArenaFile::make_file(const ArenaOptions& options) {
   if (fd_ < 0) return strerror(errno);
   // The program, or a part of it, may run as another user.
   if (fchmod(fd_, 0666) != 0 || flock(fd_, LOCK_EX | LOCK_NB) != 0) return strerror(errno);
-  if (ftruncate(fd_, static_cast<off_t>(kArenaSize)) != 0) return strerror(errno);
+  size_ = largest_allowed_size();
+  if (size_ == 0) {
+    return "the limit on file sizes or address space is too small (see 'ulimit -f' and 'ulimit "
+           "-v')";
+  }
+  if (ftruncate(fd_, static_cast<off_t>(size_)) != 0) return strerror(errno);
   // Asks for the pages that the launcher itself writes, so that a full file system is an error here
   // and no signal later.
   uint64_t needed = segment_offset(1) + sizeof(Announcement);
@@ -198,8 +215,7 @@ std::string ArenaFile::make_file(const ArenaOptions& options) {
     if (posix_fallocate(fd_, static_cast<off_t>(offset), static_cast<off_t>(size)) != 0)
       return "no space left";
   }
-  void* start =
-      mmap(nullptr, kArenaSize, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd_, 0);
+  void* start = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd_, 0);
   if (start == MAP_FAILED) return strerror(errno);
   base_ = start;
   std::string link = directory_ + "/" + kLibraryName;
@@ -212,7 +228,7 @@ void ArenaFile::fill_header(const ArenaOptions& options) {
   ArenaHeader* arena = header();
   arena->version = kArenaVersion;
   arena->header_size = sizeof(ArenaHeader);
-  arena->arena_size = kArenaSize;
+  arena->arena_size = size_;
   arena->nonce = random_number();
   arena->started_ns = monotonic_ns();
   arena->ns_per_tick_q32 = options.timing == Timing::off ? 0 : measured_ns_per_tick_q32();
@@ -232,10 +248,11 @@ ArenaFile::ArenaFile(ArenaFile&& other) noexcept
     : directory_(std::exchange(other.directory_, "")),
       file_(std::exchange(other.file_, "")),
       fd_(std::exchange(other.fd_, -1)),
-      base_(std::exchange(other.base_, nullptr)) {}
+      base_(std::exchange(other.base_, nullptr)),
+      size_(other.size_) {}
 
 ArenaFile::~ArenaFile() {
-  if (base_ != nullptr) munmap(base_, kArenaSize);
+  if (base_ != nullptr) munmap(base_, size_);
   if (!directory_.empty()) remove_directory(directory_);
   if (fd_ >= 0) close(fd_);
 }

@@ -31,6 +31,7 @@ class ArenaFile {
 
   ArenaHeader* header() const { return static_cast<ArenaHeader*>(base_); }
   const void* base() const { return base_; }
+  uint64_t size() const { return size_; }
 
   // The environment for the first program: ours with the arena's variables and, unless `preload` is
   // false, the library after every other LD_PRELOAD entry.
@@ -51,6 +52,7 @@ class ArenaFile {
   std::string file_;
   int fd_ = -1;
   void* base_ = nullptr;
+  uint64_t size_ = 0;
 };
 
 // Removes the directories of launchers of this user that are gone.

@@ -102,7 +102,7 @@ void KernelCount::about_to_reap(pid_t pid, const siginfo_t& info) {
     process.exit.signal = signal_name(info.si_status);
   }
   process.core_dumped = info.si_code == CLD_DUMPED;
-  for (uint32_t slot : slots_of_process(arena_, pid)) {
+  for (uint32_t slot : slots_of_process(arena_, pid, arena_size_)) {
     if (owned_slots_.insert(slot).second) process.slots.push_back(slot);
   }
   reaped_.push_back(std::move(process));

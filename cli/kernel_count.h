@@ -17,6 +17,7 @@
 
 #include "cli/launch.h"
 #include "cli/report.h"
+#include "interpose/shared/arena.h"
 
 namespace iotrace {
 
@@ -36,7 +37,8 @@ struct LivingProcess {
 
 class KernelCount : public LaunchObserver {
  public:
-  explicit KernelCount(const void* arena) : arena_(arena) {}
+  explicit KernelCount(const void* arena, uint64_t arena_size = kArenaSize)
+      : arena_(arena), arena_size_(arena_size) {}
   ~KernelCount() override;
   KernelCount(const KernelCount&) = delete;
   KernelCount& operator=(const KernelCount&) = delete;
@@ -54,6 +56,7 @@ class KernelCount : public LaunchObserver {
   void open_file(pid_t pid);
 
   const void* arena_;
+  uint64_t arena_size_;
   std::map<pid_t, int> files_;
   std::vector<ReapedProcess> reaped_;
   std::set<uint32_t> owned_slots_;  // of processes reaped so far: their numbers may be used again

@@ -26,7 +26,8 @@ namespace {
 // The first program's process is known to the arena as soon as there is one.
 class RunObserver : public KernelCount {
  public:
-  explicit RunObserver(ArenaFile* arena) : KernelCount(arena->base()), arena_(arena) {}
+  explicit RunObserver(ArenaFile* arena)
+      : KernelCount(arena->base(), arena->size()), arena_(arena) {}
   void child_created(pid_t child) override {
     arena_->set_first_pid(child);
     KernelCount::child_created(child);
@@ -84,7 +85,7 @@ int trace(const Options& options) {
 
   Report report;
   {
-    Snapshot snapshot = take_snapshot(arena.base());
+    Snapshot snapshot = take_snapshot(arena.base(), arena.size());
     report = collect(facts, snapshot,
                      audit(snapshot, {observer.reaped(), KernelCount::living_children(),
                                       options.follow, process_is_running}));

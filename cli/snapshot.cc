@@ -12,13 +12,13 @@ constexpr unsigned kLongestList = 1u << 20;
 
 class Reader {
  public:
-  explicit Reader(const void* arena) : arena_(arena) {}
+  Reader(const void* arena, uint64_t size) : arena_(arena), size_(size) {}
 
   // nullptr for a reference that is none or lies outside.
   template <typename T>
   const T* get(Ref ref, size_t size = sizeof(T)) const {
     uint64_t offset = offset_of_ref(ref);
-    if (ref == 0 || offset < kSegmentsOffset || offset + size > kArenaSize) return nullptr;
+    if (ref == 0 || offset < kSegmentsOffset || offset + size > size_) return nullptr;
     return at<T>(arena_, ref);
   }
   template <typename T>
@@ -28,6 +28,7 @@ class Reader {
 
  private:
   const void* arena_;
+  uint64_t size_;
 };
 
 std::vector<std::string> words(const char* text, size_t length) {
@@ -181,9 +182,9 @@ uint32_t slots_in_use(const void* arena) {
 
 }  // namespace
 
-Snapshot take_snapshot(const void* arena) {
+Snapshot take_snapshot(const void* arena, uint64_t size) {
   const ArenaHeader* header = static_cast<const ArenaHeader*>(arena);
-  Reader reader(arena);
+  Reader reader(arena, size);
   Snapshot snapshot;
   std::copy(std::begin(header->streams), std::end(header->streams), snapshot.streams);
   snapshot.overflow_calls = __atomic_load_n(&header->overflow_calls, __ATOMIC_RELAXED);
@@ -209,8 +210,8 @@ Snapshot take_snapshot(const void* arena) {
   return snapshot;
 }
 
-std::vector<uint32_t> slots_of_process(const void* arena, int pid) {
-  Reader reader(arena);
+std::vector<uint32_t> slots_of_process(const void* arena, int pid, uint64_t size) {
+  Reader reader(arena, size);
   std::vector<uint32_t> result;
   uint32_t end = slots_in_use(arena);
   for (uint32_t i = 0; i < end; ++i) {

@@ -53,10 +53,11 @@ struct Snapshot {
   uint32_t failed_attaches = 0;
 };
 
-Snapshot take_snapshot(const void* arena);
+// `size` is that of the arena's mapping.
+Snapshot take_snapshot(const void* arena, uint64_t size = kArenaSize);
 
 // The slots in use whose process has that number, attached or announced. Cheap: for the moment at
 // which it is reaped.
-std::vector<uint32_t> slots_of_process(const void* arena, int pid);
+std::vector<uint32_t> slots_of_process(const void* arena, int pid, uint64_t size = kArenaSize);
 
 }  // namespace iotrace

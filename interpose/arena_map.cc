@@ -26,9 +26,9 @@ bool address_space_is_limited() {
          limit.rlim_cur != RLIM_INFINITY;
 }
 
-bool understood(const ArenaHeader& header, uint64_t nonce) {
+bool understood(const ArenaHeader& header, uint64_t file_size, uint64_t nonce) {
   return header.magic == kArenaMagic && header.version == kArenaVersion &&
-         header.header_size == sizeof(ArenaHeader) && header.arena_size == kArenaSize &&
+         header.header_size == sizeof(ArenaHeader) && header.arena_size == file_size &&
          header.nonce == nonce;
 }
 
@@ -43,12 +43,14 @@ ArenaHeader* map_arena(const char* path, uint64_t nonce) {
   struct stat status;
   ArenaHeader* header = nullptr;
   if (raw::fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
-      static_cast<uint64_t>(status.st_size) == kArenaSize) {
+      status.st_size >= static_cast<off_t>(kSmallestArenaSize) &&
+      status.st_size <= static_cast<off_t>(kArenaSize)) {
+    uint64_t file_size = static_cast<uint64_t>(status.st_size);
     narrow_window = address_space_is_limited();
-    uint64_t size = narrow_window ? kSegmentsOffset : kArenaSize;
+    uint64_t size = narrow_window ? kSegmentsOffset : file_size;
     void* start = map_shared(fd, size, 0);
     header = static_cast<ArenaHeader*>(start);
-    if (header != nullptr && !understood(*header, nonce)) {
+    if (header != nullptr && !understood(*header, file_size, nonce)) {
       raw::unmap(start, size);
       header = nullptr;
     }

@@ -19,7 +19,7 @@ uint32_t take_segment(ArenaHeader* header) {
   // Stops adding once the arena is full, so that the word cannot wrap round.
   uint32_t next = __atomic_load_n(&header->next_segment, __ATOMIC_RELAXED);
   do {
-    if (next >= kSegmentCount) return 0;
+    if (next >= segments_in(header->arena_size)) return 0;
   } while (!__atomic_compare_exchange_n(&header->next_segment, &next, next + 1, false,
                                         __ATOMIC_RELAXED, __ATOMIC_RELAXED));
   return next + 1;

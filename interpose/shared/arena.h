@@ -344,6 +344,13 @@ inline constexpr uint64_t kSlotsOffset = 4096;
 inline constexpr uint64_t kSegmentsOffset =
     align_up(kSlotsOffset + uint64_t{kSlotCount} * sizeof(Slot), kSegmentSize);
 inline constexpr uint64_t kArenaSize = kSegmentsOffset + uint64_t{kSegmentCount} * kSegmentSize;
+// Where a limit of the user's allows no file or no mapping of that size, it may be as small as
+// this.
+inline constexpr uint64_t kSmallestArenaSize = kSegmentsOffset + 64 * kSegmentSize;
+
+inline constexpr uint32_t segments_in(uint64_t arena_size) {
+  return static_cast<uint32_t>((arena_size - kSegmentsOffset) / kSegmentSize);
+}
 
 // Offset in the arena of segment number `index_plus_one`.
 inline constexpr uint64_t segment_offset(uint32_t index_plus_one) {
