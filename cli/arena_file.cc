@@ -171,6 +171,10 @@ void sweep_leftovers() {
 }
 
 std::variant<ArenaFile, std::string> ArenaFile::create(const ArenaOptions& options) {
+  if (largest_allowed_size() == 0) {
+    return "iotrace: the limit on the size of files or of address space is too small for the "
+           "shared memory of the run: raise it (see 'ulimit -f' and 'ulimit -v')";
+  }
   std::string reasons;
   for (const char* place : kPlaces) {
     ArenaFile arena;
@@ -202,10 +206,6 @@ std::string ArenaFile::make_file(const ArenaOptions& options) {
   // The program, or a part of it, may run as another user.
   if (fchmod(fd_, 0666) != 0 || flock(fd_, LOCK_EX | LOCK_NB) != 0) return strerror(errno);
   size_ = largest_allowed_size();
-  if (size_ == 0) {
-    return "the limit on file sizes or address space is too small (see 'ulimit -f' and 'ulimit "
-           "-v')";
-  }
   if (ftruncate(fd_, static_cast<off_t>(size_)) != 0) return strerror(errno);
   // Asks for the pages that the launcher itself writes, so that a full file system is an error here
   // and no signal later.
@@ -249,11 +249,16 @@ ArenaFile::ArenaFile(ArenaFile&& other) noexcept
       file_(std::exchange(other.file_, "")),
       fd_(std::exchange(other.fd_, -1)),
       base_(std::exchange(other.base_, nullptr)),
-      size_(other.size_) {}
+      size_(other.size_),
+      keep_library_(other.keep_library_) {}
 
 ArenaFile::~ArenaFile() {
   if (base_ != nullptr) munmap(base_, size_);
-  if (!directory_.empty()) remove_directory(directory_);
+  if (keep_library_) {
+    unlink(file_.c_str());
+  } else if (!directory_.empty()) {
+    remove_directory(directory_);
+  }
   if (fd_ >= 0) close(fd_);
 }
 

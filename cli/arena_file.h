@@ -39,6 +39,10 @@ class ArenaFile {
 
   // Announces the first program in slot 0.
   void announce(const std::vector<std::string>& command, NotInstrumented expected_reason);
+  // Descendants live on, and their loaders may yet look for the library and complain on their
+  // stderr if it is gone: the directory stays, with the link alone, until the next run sweeps it.
+  void keep_library() { keep_library_ = true; }
+
   // Whose process it will be.
   void set_first_pid(int pid);
 
@@ -53,6 +57,7 @@ class ArenaFile {
   int fd_ = -1;
   void* base_ = nullptr;
   uint64_t size_ = 0;
+  bool keep_library_ = false;
 };
 
 // Removes the directories of launchers of this user that are gone.

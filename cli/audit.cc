@@ -188,9 +188,8 @@ Audit audit(const Snapshot& snapshot, const AuditInput& input) {
   bool only_restarts =
       coverage.unseen_calls > 0 && coverage.unseen_calls == result.perhaps_restarts;
   if (snapshot.failed_attaches > 0) {
-    coverage.note =
-        "the shared memory of the run was full: " + std::to_string(snapshot.failed_attaches) +
-        " processes were not counted";
+    coverage.note = "the shared memory of the run was full: images not counted: " +
+                    std::to_string(snapshot.failed_attaches);
   } else if (!input.followed) {
     coverage.note = "--no-follow: descendants were not counted";
   }

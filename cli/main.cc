@@ -86,9 +86,11 @@ int trace(const Options& options) {
   Report report;
   {
     Snapshot snapshot = take_snapshot(arena.base(), arena.size());
-    report = collect(facts, snapshot,
-                     audit(snapshot, {observer.reaped(), KernelCount::living_children(),
-                                      options.follow, process_is_running}));
+    AuditInput input{observer.reaped(), KernelCount::living_children(), options.follow,
+                     process_is_running};
+    Audit result = audit(snapshot, input);
+    if (!input.living.empty() || !result.running.empty()) arena.keep_library();
+    report = collect(facts, snapshot, std::move(result));
   }
   { ArenaFile ended = std::move(arena); }
   if (auto error = std::get<Reports>(reports).write(report)) return fail(*error);

@@ -84,14 +84,12 @@ Tally tally_of(const Reader& reader, const CounterBlock& block) {
   load(tally.times, block.times);
   for (uint64_t timed : tally.times) tally.timed_calls += timed;
   tally.max_ns = block.max_ns;
-  // Calls since the last timed one are taken to have cost what the others did.
+  // The calls since the last timed one are taken to have been of the usual kind.
   uint64_t covered = tally.timed_calls + block.covered_besides.load();
-  if (covered > 0) {
-    double per_call = static_cast<double>(block.estimated_ns.load()) / static_cast<double>(covered);
-    tally.time_ns = per_call * static_cast<double>(std::max(calls, covered));
-  } else {
-    tally.time_known = calls == 0;
-  }
+  uint64_t rest = calls > covered ? calls - covered : 0;
+  tally.time_ns = static_cast<double>(block.estimated_ns.load()) +
+                  static_cast<double>(rest) * static_cast<double>(block.usual_ns);
+  tally.time_known = tally.timed_calls > 0 || calls == 0;
   return tally;
 }
 
@@ -115,7 +113,7 @@ RecordSnapshot describe(const Reader& reader, const DescriptorRecord& record) {
   result.buffer_bytes = record.buffer_bytes;
   result.unflushed_bytes = __atomic_load_n(&record.unflushed_bytes, __ATOMIC_RELAXED);
   result.stdio_inexact = record.stdio_inexact;
-  const PathText* path = reader.get<PathText>(record.path);
+  const PathText* path = reader.get<PathText>(record.path, sizeof(PathText) + kPathCapacity);
   if (path != nullptr && path->length <= kPathCapacity)
     result.path = std::string(path->text, path->length);
   return result;
@@ -187,6 +185,8 @@ Snapshot take_snapshot(const void* arena, uint64_t size) {
   Reader reader(arena, size);
   Snapshot snapshot;
   std::copy(std::begin(header->streams), std::end(header->streams), snapshot.streams);
+  for (StreamTarget& stream : snapshot.streams)
+    stream.kind = std::min(stream.kind, TargetKind::other);
   snapshot.overflow_calls = __atomic_load_n(&header->overflow_calls, __ATOMIC_RELAXED);
   snapshot.failed_attaches = __atomic_load_n(&header->failed_attaches, __ATOMIC_RELAXED);
   uint32_t end = slots_in_use(arena);

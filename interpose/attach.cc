@@ -122,6 +122,7 @@ void attach(char** environment) {
   process.pid = raw::getpid();
   process.timing = header->timing;
   process.ns_per_tick_q32 = header->ns_per_tick_q32;
+  if (process.timing != Timing::off) process.clock_ticks = measure_clock();
   process.header = header;
   Inheritance inheritance = inherit(header, names, process.pid);
   if (inheritance.slot_plus_one == 0 ||
@@ -159,7 +160,8 @@ void initialise_once() {
 void attach_forked_child() {
   iotrace_thread = ThreadState();
   if (image_has(kImageFrozen)) {
-    note_failed_attach();
+    // Nothing may be asked of the kernel any more: what the child writes is left to the audit.
+    process.image = nullptr;
     start_generation();
     return;
   }

@@ -6,6 +6,7 @@
 #include "interpose/memory.h"
 #include "interpose/raw.h"
 #include "interpose/records.h"
+#include "interpose/schedule_mark.h"
 
 namespace iotrace {
 namespace {
@@ -20,10 +21,11 @@ constexpr uint32_t kFirstCheckInterval = 64;
 constexpr uint32_t kTimedAtFirst =
     64;  // so that what a short program did is measured, not estimated
 
-// A target that lets a write wait is timed at every call: stalls are rare and long, and an estimate
-// from samples would miss them or multiply them.
-bool may_wait(TargetKind kind) {
-  return kind == TargetKind::pipe || kind == TargetKind::tty || kind == TargetKind::socket;
+TimingMode timing_mode_for(TargetKind kind) {
+  if (process.timing == Timing::all) return TimingMode::every_call;
+  bool may_wait = kind == TargetKind::pipe || kind == TargetKind::tty || kind == TargetKind::socket;
+  if (!may_wait || process.timing == Timing::off) return TimingMode::sampled;
+  return iotrace_thread.schedule_mark != nullptr ? TimingMode::watched : TimingMode::every_call;
 }
 
 Lane* take_over_lane(ImageRecord* image, int tid) {
@@ -85,6 +87,7 @@ Lane* current_lane() {
   }
   __atomic_fetch_add(&process.image->threads, 1u, __ATOMIC_RELAXED);
   thread.generation = *process.generation;
+  thread.schedule_mark = find_schedule_mark();
   thread.blocks = lane->blocks;
   return lane;
 }
@@ -104,8 +107,7 @@ CounterBlock* block_in_lane(Lane* lane, unsigned record) {
   block->check_interval = kFirstCheckInterval;
   block->until_check = static_cast<int32_t>(kFirstCheckInterval);
   block->always_timed_left = kTimedAtFirst;
-  block->always_timed = process.timing == Timing::all ||
-                        (process.timing == Timing::sample && may_wait(descriptor->kind));
+  block->timing_mode = timing_mode_for(descriptor->kind);
   Ref expected = 0;
   if (!__atomic_compare_exchange_n(slot, &expected, fresh, false, __ATOMIC_RELEASE,
                                    __ATOMIC_ACQUIRE)) {

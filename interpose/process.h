@@ -32,8 +32,9 @@ struct Process {
   bool exiting = false;  // our destructor has run: what stdio writes now is the flush at exit
   Timing timing = Timing::off;
   uint64_t ns_per_tick_q32 = 0;
-  Ref announcements = 0;  // head of the list of announcement blocks
-  int table_end = 0;      // one more than the largest descriptor in the tables
+  uint64_t clock_ticks = 0;  // what two looks at the clock take
+  Ref announcements = 0;     // head of the list of announcement blocks
+  int table_end = 0;         // one more than the largest descriptor in the tables
   // By descriptor: index of its record plus one, 0: look it up. Wiped at fork as well.
   uint16_t* records = no_records;
   Origin* origins = descriptor_origins;

@@ -12,16 +12,20 @@
 namespace iotrace {
 namespace {
 
-// Targets at which writes do not wait are sampled at random distances, since a fixed one aliases
-// with programs that alternate two kinds of call. (The others are timed at every call: lanes.cc.)
+// Timed calls come at random distances, since a fixed one aliases with programs that alternate two
+// kinds of call. Powers of two; the means are 127.5 and 31.5.
 constexpr uint32_t kMinInterval = 64;
-constexpr uint32_t kIntervalSpread = 128;  // a power of two; the mean distance is 127.5
+constexpr uint32_t kIntervalSpread = 128;
+constexpr uint32_t kMinStampInterval = 16;
+constexpr uint32_t kStampIntervalSpread = 32;
 constexpr uint32_t kIntervalWithoutTiming = 64;
-constexpr uint64_t kBlockedNs = 20'000;       // a call that took so long has waited
-constexpr uint32_t kTimedAfterBlocking = 64;  // calls timed one by one after such a one
-// A sampled call that took so many times the mean was preempted or blocked: it stands for itself
-// alone.
+// A watched call that waited is timed from the last look at the clock, which is good enough as long
+// as calls come thick and fast. Where they do not, there is time to look at it at every call.
+constexpr uint64_t kThickAndFastNs = 2'000;
+constexpr uint64_t kWaitedNs = 20'000;       // a sampled call that took so long has waited
+constexpr uint32_t kTimedAfterWaiting = 64;  // calls timed one by one after such a one
 constexpr uint64_t kOutlierFactor = 16;
+constexpr unsigned kUsualShift = 3;  // the running mean moves by an eighth
 // How often fstat confirms that a number still refers to its target, in case something changed it
 // where no wrapper stands: after 64 calls, then after twice as many each time up to this.
 constexpr uint32_t kMaxCheckInterval = 1024;
@@ -30,17 +34,37 @@ DescriptorRecord* record_of(const CounterBlock& block) {
   return in_image<DescriptorRecord>(block.record);
 }
 
-uint32_t next_interval(CounterBlock& block) {
-  if (process.timing == Timing::off) return kIntervalWithoutTiming;
-  if (block.always_timed_left > 0) {
-    --block.always_timed_left;
-    return 1;
-  }
+uint32_t random_interval(uint32_t least, uint32_t spread) {
   uint64_t& state = iotrace_thread.lane->random;
   state ^= state << 13;
   state ^= state >> 7;
   state ^= state << 17;
-  return kMinInterval + static_cast<uint32_t>(state >> 32) % kIntervalSpread;
+  return least + static_cast<uint32_t>(state >> 32) % spread;
+}
+
+uint32_t next_interval(CounterBlock& block) {
+  if (block.always_timed_left > 0) {
+    --block.always_timed_left;
+    return 1;
+  }
+  return random_interval(kMinInterval, kIntervalSpread);
+}
+
+uint32_t next_stamp_interval(CounterBlock& block, uint64_t now) {
+  if (block.always_timed_left > 0) {
+    --block.always_timed_left;
+    return 1;
+  }
+  uint64_t since_last_stamp = ticks_to_ns(now - block.last_stamp);
+  if (since_last_stamp > block.interval * kThickAndFastNs) return 1;
+  return random_interval(kMinStampInterval, kStampIntervalSpread);
+}
+
+void note_time(CounterBlock& block, uint64_t ns) {
+  signal_safe_add(block.times[bucket_of(ns, kTimeBuckets)], 1);
+  for (uint64_t max = block.max_ns; ns > max; max = block.max_ns) {
+    if (signal_safe_replace(block.max_ns, max, ns)) break;
+  }
 }
 
 // Raises the countdown so that the call after `interval` more is the next rare one.
@@ -138,35 +162,65 @@ RareBeginning begin_rarely(CounterBlock* block, int fd) {
       signal_safe_add(block->countdown, 1);  // the call belongs to other counters
       forget(fd);
       block = block_of_slowly(fd);
-      if (block == nullptr) return {nullptr, 0};
+      if (block == nullptr) return {nullptr, 0, 0};
       signal_safe_decrement(block->countdown);
     }
   }
-  if (is_always_timed(*block)) return {block, 1};
   uint64_t weight = block->interval;
-  grant(*block, next_interval(*block));
-  return {block, process.timing == Timing::off ? 0 : weight};
+  if (process.timing == Timing::off) {
+    block->timing_mode = TimingMode::sampled;  // also where it was switched off in the middle
+    grant(*block, kIntervalWithoutTiming);
+    return {block, 0, 0};
+  }
+  uint64_t now = now_ticks();
+  switch (block->timing_mode) {
+    case TimingMode::every_call:
+      return {block, 1, now};
+    case TimingMode::watched:
+      block->interval = next_stamp_interval(*block, now);
+      block->until_stamp = static_cast<int32_t>(block->interval);
+      break;
+    case TimingMode::sampled:
+      grant(*block, next_interval(*block));
+      break;
+  }
+  return {block, weight, now_ticks()};
 }
 
-void finish_timed(CounterBlock& block, uint64_t start_ticks, uint64_t weight) {
-  uint64_t ns = ticks_to_ns(now_ticks() - start_ticks);
-  signal_safe_add(block.times[bucket_of(ns, kTimeBuckets)], 1);
-  for (uint64_t max = block.max_ns; ns > max; max = block.max_ns) {
-    if (signal_safe_replace(block.max_ns, max, ns)) break;
-  }
-  if (block.always_timed) {
-    signal_safe_add(block.estimated_ns, ns);
-    return;
-  }
-  uint64_t stands_for = ns * weight;
-  if (weight > 1 && ns > kBlockedNs / 2) {
-    uint64_t mean =
-        block.estimated_ns.load() / (block.covered_besides.load() + kTimedAfterBlocking);
-    if (ns > kOutlierFactor * mean) stands_for = ns + mean * (weight - 1);
+void finish_timed(CounterBlock& block, const RareBeginning& beginning) {
+  uint64_t now = now_ticks();
+  uint64_t ticks = now - beginning.start_ticks;
+  // What the two looks at the clock take themselves is no part of the call.
+  ticks -= ticks < process.clock_ticks ? ticks : process.clock_ticks;
+  uint64_t ns = ticks_to_ns(ticks);
+  note_time(block, ns);
+  block.last_stamp = now;
+  uint64_t stands_for = ns * beginning.weight;
+  bool waited = ns > kWaitedNs / 2 && ns > kOutlierFactor * block.usual_ns;
+  if (waited) {
+    stands_for = ns + block.usual_ns * (beginning.weight - 1);
+  } else if (block.usual_ns == 0) {
+    block.usual_ns = ns;
+  } else {
+    int64_t difference = static_cast<int64_t>(ns) - static_cast<int64_t>(block.usual_ns);
+    block.usual_ns += static_cast<uint64_t>(difference >> kUsualShift);
   }
   signal_safe_add(block.estimated_ns, stands_for);
-  signal_safe_add(block.covered_besides, weight - 1);
-  if (ns > kBlockedNs) block.always_timed_left = kTimedAfterBlocking;
+  signal_safe_add(block.covered_besides, beginning.weight - 1);
+  if (ns > kWaitedNs && block.timing_mode == TimingMode::sampled) {
+    block.always_timed_left = kTimedAfterWaiting;
+  }
+}
+
+void finish_waited(CounterBlock& block) {
+  uint64_t now = now_ticks();
+  uint64_t ns = ticks_to_ns(now - block.last_stamp);
+  uint64_t calls_before = block.interval - static_cast<uint64_t>(block.until_stamp);
+  uint64_t before = calls_before * block.usual_ns;
+  ns -= ns < before ? ns : before;
+  note_time(block, ns);
+  block.last_stamp = now;
+  signal_safe_add(block.estimated_ns, ns);
 }
 
 void finish_succeeded(CounterBlock& block, Call name, uint64_t bytes, const Transfer& transfer) {

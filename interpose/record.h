@@ -26,16 +26,18 @@ struct Transfer {
 };
 
 // What begin_rarely decided: the counters, which may be others than before, and for how many calls
-// the time of this one stands; 0 if it is not timed.
+// the time of this one, which began at start_ticks, stands; 0 if it is not timed.
 struct RareBeginning {
   CounterBlock* block;
   uint64_t weight;
+  uint64_t start_ticks;
 };
 
 CounterBlock* block_of_slowly(int fd);
 CounterBlock* remember_block(int fd, unsigned record_plus_one, CounterBlock* block);
 RareBeginning begin_rarely(CounterBlock* block, int fd);
-void finish_timed(CounterBlock& block, uint64_t start_ticks, uint64_t weight);
+void finish_timed(CounterBlock& block, const RareBeginning& beginning);
+void finish_waited(CounterBlock& block);
 void finish_succeeded(CounterBlock& block, Call name, uint64_t bytes, const Transfer& transfer);
 void finish_failed(CounterBlock& block, Call name, int error, uint64_t requested);
 
@@ -67,11 +69,6 @@ inline CounterBlock* block_of(int fd) {
 inline void add_usual(CounterBlock& block, uint64_t bytes, bool newline) {
   signal_safe_add(block.bytes, bytes);
   signal_safe_add(block.sizes[size_bucket(bytes)][newline], 1);
-}
-
-// Timing may be switched off in the middle (freeze_image).
-inline bool is_always_timed(const CounterBlock& block) {
-  return block.always_timed && process.timing != Timing::off;
 }
 
 inline bool is_usual(const CounterBlock& block, uint64_t bytes) {

@@ -10,8 +10,8 @@
 
 #include <type_traits>
 
-#include "interpose/clock.h"
 #include "interpose/record.h"
+#include "interpose/schedule_mark.h"
 
 namespace iotrace {
 
@@ -217,19 +217,29 @@ template <Call name, typename Real, typename OnBegin, typename OnEnd>
 [[gnu::noinline]] long counted_rarely(CounterBlock* block, long a, long b, long c, Real real,
                                       OnBegin on_begin, OnEnd on_end) {
   const Arguments arguments{{a, b, c}};
-  uint64_t weight = 1;
-  if (!is_always_timed(*block) || --block->until_check <= 0) {
-    RareBeginning rare = begin_rarely(block, Shape<name>::descriptor(arguments));
-    block = rare.block;
-    weight = rare.weight;
-    if (block == nullptr) return make_call(real, arguments);
-  }
+  RareBeginning beginning = begin_rarely(block, Shape<name>::descriptor(arguments));
+  block = beginning.block;
+  if (block == nullptr) return make_call(real, arguments);
   count_entry<name>(*block);
   on_begin(*block);
-  uint64_t start = weight != 0 ? now_ticks() : 0;
   long result = make_call(real, arguments);
   if (!is_own(*block)) return result;
-  if (weight != 0) finish_timed(*block, start, weight);
+  if (beginning.weight != 0) finish_timed(*block, beginning);
+  return count_return<name>(*block, arguments, result, on_end);
+}
+
+// A call that may wait, and whose time is of interest only if it does.
+template <Call name, typename Real, typename OnBegin, typename OnEnd>
+[[gnu::noinline]] long counted_watched(CounterBlock* block, long a, long b, long c, Real real,
+                                       OnBegin on_begin, OnEnd on_end) {
+  const Arguments arguments{{a, b, c}};
+  count_entry<name>(*block);
+  on_begin(*block);
+  ScheduleWatch watch(iotrace_thread.schedule_mark);
+  long result = make_call(real, arguments);
+  bool waited = watch.was_off_processor();
+  if (!is_own(*block)) return result;
+  if (waited) finish_waited(*block);
   return count_return<name>(*block, arguments, result, on_end);
 }
 
@@ -241,6 +251,9 @@ inline long counted(const Arguments& arguments, Real real, OnBegin on_begin, OnE
   if (!IOTRACE_LIKELY(block != nullptr)) return make_call(real, arguments);
   if (!IOTRACE_LIKELY(!signal_safe_decrement(block->countdown))) {
     const auto& [a, b, c] = arguments.at;
+    if (block->timing_mode == TimingMode::watched && --block->until_stamp > 0) {
+      return counted_watched<name>(block, a, b, c, real, on_begin, on_end);
+    }
     return counted_rarely<name>(block, a, b, c, real, on_begin, on_end);
   }
   count_entry<name>(*block);

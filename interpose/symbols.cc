@@ -65,6 +65,8 @@ extern "C" long first_syscall(long number, long a, long b, long c, long d, long 
   return reinterpret_cast<long (*)(long, ...)>(iotrace_next_syscall)(number, a, b, c, d, e, f);
 }
 
+void* rseq_offset_address = nullptr;
+
 struct Row {
   SymbolName name;
   void** slot;
@@ -76,6 +78,7 @@ struct Row {
 const Row kRows[] = {
 #include "interpose/exports.def"
     {{"syscall", gnu_hash("syscall")}, &iotrace_next_syscall},
+    {{"__rseq_offset", gnu_hash("__rseq_offset")}, &rseq_offset_address},
 };
 #undef NEXT
 #undef NEXT_AS
@@ -106,9 +109,13 @@ void resolve_next_definitions() {
   Walk walk;
   dl_iterate_phdr(visit, &walk);
   for (size_t i = 0; i < kRowCount; ++i) {
-    *kRows[i].slot =
-        walk.found[i] != nullptr ? walk.found[i] : reinterpret_cast<void*>(&missing_function);
+    void* missing = kRows[i].slot == &rseq_offset_address
+                        ? nullptr
+                        : reinterpret_cast<void*>(&missing_function);
+    *kRows[i].slot = walk.found[i] != nullptr ? walk.found[i] : missing;
   }
 }
+
+const ptrdiff_t* rseq_offset() { return static_cast<const ptrdiff_t*>(rseq_offset_address); }
 
 }  // namespace iotrace

@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
@@ -38,5 +39,9 @@ namespace next __attribute__((visibility("hidden"))) {
 }  // namespace )
 
 void resolve_next_definitions();
+
+// glibc's __rseq_offset (2.35 and later): where the thread's rseq area lies from the thread
+// pointer; nullptr where there is none.
+const ptrdiff_t* rseq_offset();
 
 }  // namespace iotrace

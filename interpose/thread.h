@@ -48,6 +48,7 @@ struct ThreadState {
   uint32_t in_vfork_child = 0;            // set and reset by vfork in calls_<processor>.S
   uint32_t generation = kNoGeneration;    // of the process state that `lane` belongs to
   Lane* lane = nullptr;
+  volatile uint64_t* schedule_mark = nullptr;  // see schedule_mark.h
   FlushMark mark;
 };
 

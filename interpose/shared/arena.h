@@ -137,6 +137,11 @@ struct ErrorBlock {
   ErrorCount entries[7];
 };
 
+// How the time in calls is found out. By kind of target: one at which writes do not wait is
+// sampled; one at which they may is watched, so that every call that waits is timed, where the
+// kernel helps (interpose/schedule_mark.h), and timed at every call where it does not.
+enum class TimingMode : uint32_t { sampled, watched, every_call };
+
 // What one thread did on one descriptor record. Written by that thread alone.
 struct alignas(64) CounterBlock {
   // The first lines are what every call touches.
@@ -164,14 +169,17 @@ struct alignas(64) CounterBlock {
   Counter times[kTimeBuckets];  // their sum is the timed calls
   Counter estimated_ns;
   uint64_t max_ns;
+  TimingMode timing_mode;
+  int32_t until_stamp;  // watched: calls until the next one that is timed
+  uint64_t last_stamp;  // watched: ticks when the clock was last looked at
+  uint64_t usual_ns;    // running mean of the timed calls that did not wait
   int32_t until_check;  // calls until fstat confirms the target again
-  uint32_t always_timed;
   // From here on: rarely touched.
   uint64_t min_bytes_plus_one;  // 0: no successful call yet
   uint64_t max_bytes;
   Counter short_writes;
   Counter bytes_not_taken;  // requested minus returned, over the calls that returned
-  Counter covered_besides;  // calls that the estimate stands for beside those that were timed
+  Counter covered_besides;  // calls that estimated_ns stands for beside those that were timed
   uint32_t check_interval;
   uint32_t always_timed_left;  // calls that are still timed one by one
   Ref errors;                  // ErrorBlock
