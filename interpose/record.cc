@@ -196,7 +196,7 @@ void finish_timed(CounterBlock& block, const RareBeginning& beginning) {
   note_time(block, ns);
   block.last_stamp = now;
   uint64_t stands_for = ns * beginning.weight;
-  bool waited = ns > kWaitedNs / 2 && ns > kOutlierFactor * block.usual_ns;
+  bool waited = block.usual_ns != 0 && ns > kWaitedNs / 2 && ns > kOutlierFactor * block.usual_ns;
   if (waited) {
     stands_for = ns + block.usual_ns * (beginning.weight - 1);
   } else if (block.usual_ns == 0) {

@@ -1,0 +1,86 @@
+// Tests of interpose/readable: a newline is seen wherever a program may keep one, and no address
+// makes us crash.
+#include "interpose/readable.h"
+
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+
+#include <memory>
+#include <thread>
+
+namespace iotrace {
+namespace {
+
+const char kLiteral[] = "a\n";
+char writable[] = "a\n";
+
+TEST(Newline, is_seen_in_the_program_itself) {
+  EXPECT_TRUE(is_newline_carefully(kLiteral + 1));
+  EXPECT_FALSE(is_newline_carefully(kLiteral));
+  EXPECT_TRUE(is_newline_carefully(writable + 1));
+  EXPECT_FALSE(is_newline_carefully(writable));
+}
+
+TEST(Newline, the_program_is_known_without_asking) {
+  EXPECT_LT(reinterpret_cast<uintptr_t>(kLiteral) - program_range.start, program_range.size);
+}
+
+TEST(Newline, is_seen_on_the_heap) {
+  auto text = std::make_unique<char[]>(2);
+  text[1] = '\n';
+  EXPECT_TRUE(is_newline_carefully(text.get() + 1));
+  EXPECT_FALSE(is_newline_carefully(text.get()));
+}
+
+[[gnu::noinline]] void expect_on_stack(size_t size) {
+  char* text = static_cast<char*>(alloca(size));
+  for (size_t i = 0; i < size; ++i) text[i] = 'a';
+  text[size - 1] = text[size / 2] = '\n';
+  EXPECT_TRUE(is_newline_carefully(text + size - 1));
+  EXPECT_TRUE(is_newline_carefully(text + size / 2));
+  EXPECT_FALSE(is_newline_carefully(text));
+}
+
+TEST(Newline, is_seen_on_the_stack_near_and_far) {
+  expect_on_stack(16);
+  expect_on_stack(100'000);
+}
+
+TEST(Newline, is_seen_on_the_stack_of_a_thread) {
+  std::thread([] {
+    expect_on_stack(16);
+    expect_on_stack(100'000);
+  }).join();
+}
+
+class MappedPages : public testing::Test {
+ protected:
+  void SetUp() override {
+    void* start =
+        mmap(nullptr, 2 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    ASSERT_NE(start, MAP_FAILED);
+    pages_ = static_cast<char*>(start);
+    pages_[4095] = pages_[4096] = '\n';
+    ASSERT_EQ(mprotect(pages_ + 4096, 4096, PROT_NONE), 0);
+  }
+  void TearDown() override { munmap(pages_, 2 * 4096); }
+  char* pages_ = nullptr;
+};
+
+TEST_F(MappedPages, are_read_up_to_their_end) {
+  EXPECT_TRUE(is_newline_carefully(pages_ + 4095));
+  EXPECT_FALSE(is_newline_carefully(pages_ + 4094));
+}
+
+TEST_F(MappedPages, that_cannot_be_read_are_no_newline_and_no_crash) {
+  EXPECT_FALSE(is_newline_carefully(pages_ + 4096));
+}
+
+TEST(Newline, bad_addresses_are_none) {
+  EXPECT_FALSE(is_newline_carefully(nullptr));
+  for (uintptr_t address : {uintptr_t{1}, uintptr_t{4096}, uintptr_t{1} << 47, UINTPTR_MAX})
+    EXPECT_FALSE(is_newline_carefully(reinterpret_cast<const char*>(address)));
+}
+
+}  // namespace
+}  // namespace iotrace
