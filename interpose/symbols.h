@@ -27,7 +27,8 @@
 
 namespace iotrace {
 
-namespace next __attribute__((visibility("hidden"))) {
+#pragma GCC visibility push(hidden)
+namespace next {
 // Before they are resolved, all point to functions that resolve them first.
 #define NEXT(name) extern decltype(&::name) name;
 #define NEXT_AS(name, type) extern std::type_identity_t<type> name;
@@ -36,7 +37,8 @@ namespace next __attribute__((visibility("hidden"))) {
 #undef NEXT
 #undef NEXT_AS
 #undef ALIAS
-}  // namespace )
+}  // namespace next
+#pragma GCC visibility pop
 
 void resolve_next_definitions();
 
