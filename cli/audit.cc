@@ -22,6 +22,7 @@ struct Sums {
   void add(const Sums& other) {
     bounds.certainly += other.bounds.certainly;
     bounds.possibly += other.bounds.possibly;
+    bounds.unfinished += other.bounds.unfinished;
     calls += other.calls;
     restartable += other.restartable;
   }
@@ -157,7 +158,9 @@ class Auditor {
     if (kernel > sums.bounds.possibly) {
       uint64_t excess = kernel - sums.bounds.possibly;
       coverage.unseen_calls += excess;
-      audit_.perhaps_restarts += excess <= sums.restartable ? excess : 0;
+      audit_.perhaps_restarts += sums.restartable > 0 ? excess : 0;
+    } else if (kernel > sums.bounds.certainly + sums.bounds.unfinished) {
+      audit_.doubtful_calls += sums.bounds.possibly - sums.bounds.certainly;
     } else if (kernel < sums.bounds.certainly) {
       leave_out(process.pid, process.name,
                 std::to_string(sums.bounds.certainly - kernel) +
@@ -197,10 +200,14 @@ Audit audit(const Snapshot& snapshot, const AuditInput& input) {
     coverage.note = "the kernel counts a write again when it restarts it after a signal: the " +
                     std::to_string(coverage.unseen_calls) + " calls may be such restarts";
   }
+  if (result.doubtful_calls > 0 && !coverage.note) {
+    coverage.note = "whether the kernel counted " + std::to_string(result.doubtful_calls) +
+                    " calls that failed is not known, and as many others may be behind them";
+  }
   if ((coverage.unseen_calls > 0 && !only_restarts) || overflow > 0) {
     coverage.complete = false;
-  } else if (coverage.unseen_calls == 0 && coverage.unaudited.empty() &&
-             coverage.not_instrumented == 0) {
+  } else if (coverage.unseen_calls == 0 && result.doubtful_calls == 0 &&
+             coverage.unaudited.empty() && coverage.not_instrumented == 0) {
     coverage.complete = true;
   }
   return result;

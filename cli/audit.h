@@ -16,6 +16,7 @@ namespace iotrace {
 
 struct Audit {
   Coverage coverage;
+  uint64_t doubtful_calls = 0;           // failed calls behind which unseen ones could hide
   uint64_t perhaps_restarts = 0;         // of the unseen calls: explained by restarted ones
   std::map<uint32_t, ExitStatus> exits;  // by slot: the last image of each reaped process
   std::map<uint32_t, bool> running;      // by slot: the images that still run

@@ -105,7 +105,8 @@ KernelBounds kernel_bounds(const Tally& tally) {
     if (counted == InKernelCount::never) take(&bounds.possibly, count);
     if (counted != InKernelCount::always) take(&bounds.certainly, count);
   }
-  take(&bounds.certainly, tally.unfinished_calls());
+  bounds.unfinished = tally.unfinished_calls();
+  take(&bounds.certainly, bounds.unfinished);
   return bounds;
 }
 

@@ -47,6 +47,9 @@ struct Tally {
 struct KernelBounds {
   uint64_t certainly = 0;
   uint64_t possibly = 0;
+  // Of the difference: calls that never returned. The kernel counts them unless they were cancelled
+  // at their entry.
+  uint64_t unfinished = 0;
 };
 KernelBounds kernel_bounds(const Tally& tally);
 

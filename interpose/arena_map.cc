@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
+#include "interpose/image.h"
 #include "interpose/memory.h"
 #include "interpose/process.h"
 #include "interpose/raw.h"
@@ -10,7 +11,9 @@
 namespace iotrace {
 namespace {
 
-bool narrow_window = false;
+bool narrow = false;
+uint64_t mapped_size = 0;
+uint32_t own_segments[kSegmentCount / 32];  // a bit each
 char arena_path[kPathCapacity];
 
 void* map_shared(int fd, uint64_t size, uint64_t offset) {
@@ -46,22 +49,23 @@ ArenaHeader* map_arena(const char* path, uint64_t nonce) {
       status.st_size >= static_cast<off_t>(kSmallestArenaSize) &&
       status.st_size <= static_cast<off_t>(kArenaSize)) {
     uint64_t file_size = static_cast<uint64_t>(status.st_size);
-    narrow_window = address_space_is_limited();
-    uint64_t size = narrow_window ? kSegmentsOffset : file_size;
+    narrow = address_space_is_limited();
+    uint64_t size = narrow ? kSegmentsOffset : file_size;
     void* start = map_shared(fd, size, 0);
     header = static_cast<ArenaHeader*>(start);
     if (header != nullptr && !understood(*header, file_size, nonce)) {
       raw::unmap(start, size);
       header = nullptr;
     }
-    if (!narrow_window) process.base = static_cast<char*>(start);
+    if (!narrow) process.base = static_cast<char*>(start);
+    mapped_size = size;
   }
   raw::close(fd);
   return header;
 }
 
 bool map_segment(uint32_t segment_plus_one) {
-  if (!narrow_window) return true;
+  if (!narrow) return true;
   int fd = raw::open(arena_path, O_RDWR);
   if (fd < 0) return false;
   uint64_t offset = segment_offset(segment_plus_one);
@@ -72,6 +76,26 @@ bool map_segment(uint32_t segment_plus_one) {
   return true;
 }
 
-bool is_narrow_window() { return narrow_window; }
+bool is_narrow_window() { return narrow; }
+
+void note_own_segment(uint32_t segment_plus_one) {
+  uint32_t index = segment_plus_one - 1;
+  __atomic_fetch_or(&own_segments[index / 32], 1u << index % 32, __ATOMIC_RELAXED);
+}
+
+void narrow_window() {
+  if (narrow || process.image == nullptr) return;
+  narrow = true;
+  add_image_flags(kImageNarrowWindow);
+  // Unmaps the gaps between what is in use.
+  uint64_t gap = kSegmentsOffset;
+  for (uint32_t i = 0; i < segments_in(mapped_size); ++i) {
+    if (!(__atomic_load_n(&own_segments[i / 32], __ATOMIC_RELAXED) & 1u << i % 32)) continue;
+    uint64_t start = segment_offset(i + 1);
+    if (start > gap) raw::unmap(process.base + gap, start - gap);
+    gap = start + kSegmentSize;
+  }
+  if (mapped_size > gap) raw::unmap(process.base + gap, mapped_size - gap);
+}
 
 }  // namespace iotrace

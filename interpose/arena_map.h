@@ -17,4 +17,10 @@ bool map_segment(uint32_t segment_plus_one);
 // Whether only single segments are mapped.
 bool is_narrow_window();
 
+// Notes that the segment is this process's, for narrow_window.
+void note_own_segment(uint32_t segment_plus_one);
+
+// Unmaps everything but the header and this process's segments. Any thread.
+void narrow_window();
+
 }  // namespace iotrace

@@ -81,6 +81,7 @@ bool start_image(uint32_t slot, uint32_t parent_plus_one, uint32_t predecessor_p
   image->started_ns = monotonic_ns();
   image->allocation = uint64_t{segment} << 32 | align_up(sizeof(ImageRecord), kRefUnit);
   process.image = image;
+  note_own_segment(segment);
   process.slot = slot;
   return true;
 }

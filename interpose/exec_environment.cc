@@ -50,9 +50,27 @@ const char* const* environment_of(const ExecRequest& request) {
   return request.environment != nullptr ? request.environment : kNoEnvironment;
 }
 
+// Whether the vector and the beginning of each of its strings are there; those that are not are the
+// kernel's to complain about. Asks in batches.
 bool is_readable(char* const* vector) {
-  char* first;
-  return vector == nullptr || raw::read_memory(vector, &first, sizeof(first));
+  constexpr size_t kBatch = 64;
+  constexpr uintptr_t kPageMask = 4095;
+  iovec remote[kBatch];
+  char bytes[kBatch];
+  size_t count = 0;
+  for (size_t i = 0; vector != nullptr; ++i) {
+    char* word;
+    bool new_page = i == 0 || (reinterpret_cast<uintptr_t>(vector + i) & kPageMask) == 0;
+    if (new_page && !raw::read_memory(vector + i, &word, sizeof(word))) return false;
+    bool at_end = vector[i] == nullptr;
+    if (!at_end) remote[count++] = {vector[i], 1};
+    if (count == kBatch || (at_end && count > 0)) {
+      if (!raw::read_bytes(remote, count, bytes)) return false;
+      count = 0;
+    }
+    if (at_end) break;
+  }
+  return true;
 }
 
 char* append(char* to, const char* text, size_t length) {

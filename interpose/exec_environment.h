@@ -5,9 +5,11 @@
 
 #include <alloca.h>
 #include <errno.h>
+#include <sys/mman.h>
 #include <sys/types.h>
 
 #include "interpose/process.h"
+#include "interpose/raw.h"
 
 namespace iotrace {
 
@@ -35,6 +37,7 @@ void build_environment(const ExecRequest& request, const PlannedExec& plan, char
 void withdraw(const PlannedExec& plan);
 
 inline constexpr size_t kSlotVariableSize = 32;
+inline constexpr size_t kLargestOnStack = 16 * 1024;
 
 // Calls `exec` with the environment that the program is to get. Returns what it returns: for an
 // exec, only failure.
@@ -44,8 +47,17 @@ long exec_announced(const ExecRequest& request, Exec exec) {
   PlannedExec plan = plan_exec(request);
   if (plan.announcement == nullptr) return exec(const_cast<char**>(original));
   char** environment = const_cast<char**>(original);
+  void* mapped = nullptr;
+  size_t mapped_size = 0;
   if (plan.set_variables || plan.preload_length != 0) {
-    environment = static_cast<char**>(alloca(plan.entries * sizeof(char*)));
+    // Stacks may be small; what is mapped in the child of a vfork stays with its parent.
+    size_t size = plan.entries * sizeof(char*);
+    if (size > kLargestOnStack) {
+      mapped = raw::map(size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      mapped_size = size;
+      if (mapped == nullptr) return exec(environment);
+    }
+    environment = static_cast<char**>(mapped != nullptr ? mapped : alloca(size));
     char* preload = static_cast<char*>(alloca(plan.preload_length));
     char* slot_variable = static_cast<char*>(alloca(kSlotVariableSize));
     build_environment(request, plan, environment, preload, slot_variable);
@@ -56,6 +68,7 @@ long exec_announced(const ExecRequest& request, Exec exec) {
   if (too_long && environment != original) {
     result = exec(const_cast<char**>(original));
   }
+  if (mapped != nullptr) raw::unmap(mapped, mapped_size);
   if (!request.spawns || result != 0) withdraw(plan);
   return result;
 }

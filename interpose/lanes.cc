@@ -1,7 +1,6 @@
 #include "interpose/lanes.h"
 
 #include "interpose/attach.h"
-#include "interpose/clock.h"
 #include "interpose/image.h"
 #include "interpose/memory.h"
 #include "interpose/raw.h"
@@ -54,7 +53,8 @@ Lane* new_lane(ImageRecord* image, int tid) {
   if (ref == 0) return nullptr;
   Lane* lane = in_image<Lane>(ref);
   lane->tid = tid;
-  lane->random = now_ticks() * 0x9e3779b97f4a7c15u | 1;
+  // No clock: the program may have forbidden it.
+  lane->random = (static_cast<uint64_t>(tid) << 32 | ref) * 0x9e3779b97f4a7c15u | 1;
   lane->next = __atomic_load_n(&image->lanes, __ATOMIC_RELAXED);
   while (!__atomic_compare_exchange_n(&image->lanes, &lane->next, ref, false, __ATOMIC_RELEASE,
                                       __ATOMIC_RELAXED)) {
@@ -102,8 +102,6 @@ CounterBlock* block_in_lane(Lane* lane, unsigned record) {
   block->record = ref_in_image(descriptor);
   block->owner_slot = process.slot;
   block->interval = 1;
-  block->buffer_unread =
-      descriptor->kind == TargetKind::null || descriptor->kind == TargetKind::device;
   block->check_interval = kFirstCheckInterval;
   block->until_check = static_cast<int32_t>(kFirstCheckInterval);
   block->always_timed_left = kTimedAtFirst;

@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include "interpose/arena_map.h"
 #include "interpose/image.h"
 #include "interpose/raw.h"
 
@@ -45,6 +46,7 @@ bool make_present(void* start, size_t size) {
 
 Ref allocate(size_t size) {
   ImageRecord* image = process.image;
+  if (image_has(kImageFull)) return 0;
   size = align_up(size, kRefUnit);
   uint64_t current = __atomic_load_n(&image->allocation, __ATOMIC_RELAXED);
   for (;;) {
@@ -57,13 +59,17 @@ Ref allocate(size_t size) {
       }
       uint64_t start = segment_offset(segment) + offset;
       bool new_page = start % kPageSize == 0 || start / kPageSize != (start + size - 1) / kPageSize;
-      if (new_page && (image_has(kImageFrozen) || !make_present(process.base + start, size)))
+      if (new_page && (image_has(kImageFrozen) || !make_present(process.base + start, size))) {
+        // What follows on that page must not be taken for present.
+        add_image_flags(kImageFull);
         return 0;
+      }
       return ref_of_offset(start);
     }
     if (image_has(kImageFrozen) || (image->flags & kImageNarrowWindow)) return 0;
     uint32_t fresh = take_segment(process.header);
     if (fresh == 0) return 0;
+    note_own_segment(fresh);
     uint64_t desired = uint64_t{fresh} << 32;
     __atomic_compare_exchange_n(&image->allocation, &current, desired, false, __ATOMIC_RELAXED,
                                 __ATOMIC_RELAXED);

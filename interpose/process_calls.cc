@@ -6,11 +6,13 @@
 
 #include <alloca.h>
 
+#include "interpose/arena_map.h"
 #include "interpose/attach.h"
 #include "interpose/exec_environment.h"
 #include "interpose/export.h"
 #include "interpose/image.h"
 #include "interpose/program_file.h"
+#include "interpose/readable.h"
 #include "interpose/symbols.h"
 
 namespace next = iotrace::next;
@@ -169,10 +171,12 @@ IOTRACE_EXPORT int posix_spawnp(pid_t* pid, const char* file,
 
 IOTRACE_EXPORT int sigaction(int number, const struct sigaction* action,
                              struct sigaction* old) noexcept {
+  // `old` may be the same object.
+  bool sets = action != nullptr;
+  sighandler_t handler = sets ? action->sa_handler : nullptr;
+  int flags = sets ? action->sa_flags : 0;
   int result = next::sigaction(number, action, old);
-  if (result == 0 && action != nullptr) {
-    note_handler(number, action->sa_handler, action->sa_flags);
-  }
+  if (result == 0 && sets) note_handler(number, handler, flags);
   return result;
 }
 extern "C" int __sigaction(int, const struct sigaction*, struct sigaction*) noexcept
@@ -190,6 +194,39 @@ IOTRACE_EXPORT sighandler_t __sysv_signal(int number, sighandler_t handler) noex
   return next::__sysv_signal(number, handler);
 }
 IOTRACE_EXPORT_ALIAS(sysv_signal, __sysv_signal);
+
+// A limit on address space, or locked memory, must not hit the arena, most of which a process does
+// not use: only what it does stays mapped.
+IOTRACE_EXPORT int setrlimit(__rlimit_resource_t resource, const struct rlimit* limit) noexcept {
+  if (resource == RLIMIT_AS) iotrace::narrow_window();
+  return next::setrlimit(resource, limit);
+}
+extern "C" int setrlimit64(__rlimit_resource_t, const struct rlimit64*) noexcept
+    __attribute__((alias("setrlimit"), visibility("default")));
+
+IOTRACE_EXPORT int prlimit(pid_t pid, __rlimit_resource resource, const struct rlimit* limit,
+                           struct rlimit* old) noexcept {
+  if (resource == RLIMIT_AS && limit != nullptr) iotrace::narrow_window();
+  return next::prlimit(pid, resource, limit, old);
+}
+extern "C" int prlimit64(pid_t, __rlimit_resource, const struct rlimit64*,
+                         struct rlimit64*) noexcept
+    __attribute__((alias("prlimit"), visibility("default")));
+
+IOTRACE_EXPORT int mlockall(int flags) noexcept {
+  iotrace::narrow_window();
+  return next::mlockall(flags);
+}
+
+IOTRACE_EXPORT int mprotect(void* start, size_t size, int protection) noexcept {
+  if (!(protection & PROT_READ)) iotrace::distrust_memory(start, size);
+  return next::mprotect(start, size, protection);
+}
+
+IOTRACE_EXPORT int munmap(void* start, size_t size) noexcept {
+  iotrace::distrust_memory(start, size);
+  return next::munmap(start, size);
+}
 
 IOTRACE_EXPORT int prctl(int option, ...) noexcept {
   va_list arguments;

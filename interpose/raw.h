@@ -65,6 +65,13 @@ inline bool read_memory(const void* from, void* to, size_t size) {
   return raw_syscall(SYS_process_vm_readv, getpid(), address(&local), 1, address(&remote), 1, 0) ==
          static_cast<long>(size);
 }
+// Copies one byte from each place. Returns whether all were readable.
+inline bool read_bytes(const iovec* places, size_t count, char* to) {
+  iovec local = {to, count};
+  return raw_syscall(SYS_process_vm_readv, getpid(), address(&local), 1, address(places),
+                     static_cast<long>(count), 0) == static_cast<long>(count);
+}
+
 // Makes the kernel write one word to `page`, so that a page that cannot be had (file system full)
 // is an error and no SIGBUS. What it leaves there is overwritten by zero.
 inline bool page_is_writable(void* page) {

@@ -16,6 +16,7 @@ constinit ProgramRange program_range = {};
 namespace {
 
 uintptr_t heap_start, main_stack_end;
+bool heap_is_trusted = true;
 
 // The kernel leaves at least this much free below the main thread's stack (mmap_base in
 // arch/x86/mm/mmap.c): what is nearer to the stack's end than that lies in the stack.
@@ -44,7 +45,7 @@ bool is_lasting(uintptr_t address) {
     if (address - here < kNearbyFrames) return true;
     if (address < main_stack_end && main_stack_end - here < kMainStackGap) return true;
   }
-  return &__curbrk != nullptr && address >= heap_start &&
+  return heap_is_trusted && &__curbrk != nullptr && address >= heap_start &&
          address < reinterpret_cast<uintptr_t>(__curbrk);
 }
 
@@ -54,6 +55,16 @@ void note_program_memory() {
   dl_iterate_phdr(visit_program, nullptr);
   main_stack_end = getauxval(AT_EXECFN);
   heap_start = static_cast<uintptr_t>(raw_syscall(SYS_brk, 0));
+}
+
+void distrust_memory(const void* start, size_t size) {
+  uintptr_t from = reinterpret_cast<uintptr_t>(start);
+  uintptr_t to = from + size;
+  if (from < program_range.start + program_range.size && to > program_range.start) {
+    program_range.size = 0;
+  }
+  uintptr_t heap_end = &__curbrk != nullptr ? reinterpret_cast<uintptr_t>(__curbrk) : 0;
+  if (from < heap_end && to > heap_start) heap_is_trusted = false;
 }
 
 bool is_newline_carefully(const char* byte) {

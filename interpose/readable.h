@@ -5,6 +5,7 @@
 // be there; asking the kernel costs two writes.
 #pragma once
 
+#include <stddef.h>
 #include <stdint.h>
 
 namespace iotrace {
@@ -18,6 +19,9 @@ __attribute__((visibility("hidden"))) extern ProgramRange program_range;
 
 // Finds out where the program and its heap lie. Constructor.
 void note_program_memory();
+
+// The program takes this memory away, or its permissions: what lies there is not trusted any more.
+void distrust_memory(const void* start, size_t size);
 
 inline bool in_program(const char* byte) {
   return reinterpret_cast<uintptr_t>(byte) - program_range.start < program_range.size;

@@ -224,11 +224,7 @@ void finish_waited(CounterBlock& block) {
 }
 
 void finish_succeeded(CounterBlock& block, Call name, uint64_t bytes, const Transfer& transfer) {
-  bool newline = false;
-  if (bytes != 0 && transfer.has_last_byte) {
-    newline = block.buffer_unread ? is_newline_carefully(transfer.last_byte)
-                                  : *transfer.last_byte == '\n';
-  }
+  bool newline = bytes != 0 && transfer.has_last_byte && is_newline_carefully(transfer.last_byte);
   signal_safe_add(block.bytes, bytes);
   signal_safe_add(block.sizes[bucket_of(bytes, kSizeBuckets)][newline], 1);
   note_extreme(block, bytes);

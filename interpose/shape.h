@@ -178,8 +178,7 @@ inline long count_return(CounterBlock& block, const Arguments& arguments, long r
     uint64_t bytes = S::bytes(arguments, result);
     Transfer transfer = S::transfer(arguments, result, bytes);
     if (IOTRACE_LIKELY(transfer.requested == bytes && is_usual(block, bytes))) {
-      bool looked_at = !block.buffer_unread || in_program(transfer.last_byte);
-      if (IOTRACE_LIKELY(transfer.has_last_byte && looked_at)) {
+      if (IOTRACE_LIKELY(transfer.has_last_byte && in_program(transfer.last_byte))) {
         add_usual(block, bytes, *transfer.last_byte == '\n');
         on_end(block, bytes);
         return result;

@@ -149,8 +149,7 @@ struct alignas(64) CounterBlock {
   uint64_t usual_from;  // sizes that need no closer look lie between the smallest and the largest
   uint64_t usual_span;  // so far: usual_from <= size <= usual_from + usual_span
   uint32_t owner_slot;  // the image that counts here: a child of fork sees that it is not its own
-  // The target's driver does not read the caller's buffer (/dev/null): see interpose/readable.h.
-  uint32_t buffer_unread;
+  uint32_t unused;
   Counter bytes;      // returned by successful calls
   Counter granted;    // what was added to countdown: all calls = granted - countdown
   Ref record;         // the DescriptorRecord
@@ -236,6 +235,7 @@ inline constexpr uint32_t kImageIgnoresChildren =
 inline constexpr uint32_t kImageFrozen = 4;          // no system calls of ours any more (seccomp)
 inline constexpr uint32_t kImageInlinesStdio = 8;    // imports __overflow: putc_unlocked is inlined
 inline constexpr uint32_t kImageRestartsCalls = 64;  // has a signal handler with SA_RESTART
+inline constexpr uint32_t kImageFull = 128;          // memory was refused: no more is asked for
 inline constexpr uint32_t kImageForkedCopy = 16;     // made by fork, not by exec
 inline constexpr uint32_t kImageNarrowWindow = 32;   // only one segment is mapped (small RLIMIT_AS)
 

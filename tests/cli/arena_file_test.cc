@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <filesystem>
@@ -70,6 +71,40 @@ TEST(ArenaFile, takes_little_of_the_memory_that_it_spans) {
   struct stat status = {};
   ASSERT_EQ(stat(file_of(arena).c_str(), &status), 0);
   EXPECT_LT(status.st_blocks * 512, 1 << 20);
+}
+
+// Sets a limit for as long as it lives.
+class Limited {
+ public:
+  Limited(__rlimit_resource resource, rlim_t limit) : resource_(resource) {
+    getrlimit(resource, &before_);
+    rlimit limited = {limit, before_.rlim_max};
+    setrlimit(resource, &limited);
+  }
+  ~Limited() { setrlimit(resource_, &before_); }
+  Limited(const Limited&) = delete;
+  Limited& operator=(const Limited&) = delete;
+
+ private:
+  __rlimit_resource resource_;
+  rlimit before_;
+};
+
+TEST(ArenaFile, is_smaller_where_a_limit_allows_no_larger) {
+  Limited limited(RLIMIT_FSIZE, kSmallestArenaSize + kSegmentSize + 1);
+  ArenaFile arena = created();
+  EXPECT_EQ(arena.size(), kSmallestArenaSize + kSegmentSize);
+  EXPECT_EQ(arena.header()->arena_size, arena.size());
+  EXPECT_EQ(fs::file_size(file_of(arena)), arena.size());
+}
+
+TEST(ArenaFile, that_would_be_too_small_is_an_error_that_names_the_limit) {
+  Limited limited(RLIMIT_FSIZE, kSmallestArenaSize - 1);
+  auto result = ArenaFile::create({.library = "/opt/lib/libiotrace.so"});
+  ASSERT_TRUE(std::holds_alternative<std::string>(result));
+  const std::string& error = std::get<std::string>(result);
+  EXPECT_TRUE(error.starts_with("iotrace: ")) << error;
+  EXPECT_NE(error.find("ulimit -f"), std::string::npos) << error;
 }
 
 TEST(ArenaFile, is_gone_with_the_object_wherever_that_was_moved) {

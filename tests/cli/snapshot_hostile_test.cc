@@ -82,6 +82,13 @@ TEST_F(HostileArena, a_path_does_not_run_out_of_the_arena) {
   EXPECT_EQ(take_snapshot(arena_.base()).images.at(0).records.at(0).path, std::nullopt);
 }
 
+TEST_F(HostileArena, a_smaller_arena_ends_earlier) {
+  lane_.next = ref_of_offset(kSmallestArenaSize);
+  ASSERT_EQ(
+      mprotect(arena_.base() + kSmallestArenaSize, kArenaSize - kSmallestArenaSize, PROT_NONE), 0);
+  EXPECT_EQ(take_snapshot(arena_.base(), kSmallestArenaSize).images.size(), 2U);
+}
+
 TEST_F(HostileArena, lists_that_bite_their_tail_end) {
   at<ErrorBlock>(arena_.base(), block_.errors)->next = block_.errors;
   lane_.next = image_.lanes;

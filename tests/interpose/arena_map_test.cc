@@ -70,6 +70,17 @@ TEST_F(ArenaMap, refuses_a_file_of_another_size) {
   EXPECT_EQ(map(), nullptr);
 }
 
+TEST_F(ArenaMap, takes_one_that_was_made_smaller_on_purpose) {
+  ArenaMemory smaller(kSmallestArenaSize);
+  mapped_ = map_arena(smaller.path().c_str(), ArenaMemory::kNonce);
+  ASSERT_NE(mapped_, nullptr);
+  size_ = kSmallestArenaSize;
+  process.base[kSmallestArenaSize - 1] = 'x';
+  EXPECT_EQ(smaller.base()[kSmallestArenaSize - 1], 'x');
+  ArenaMemory too_small(kSmallestArenaSize - kSegmentSize);
+  EXPECT_EQ(map_arena(too_small.path().c_str(), ArenaMemory::kNonce), nullptr);
+}
+
 TEST_F(ArenaMap, refuses_what_is_no_file) {
   EXPECT_EQ(map_arena("/dev/zero", ArenaMemory::kNonce), nullptr);
   EXPECT_EQ(map_arena("/nowhere/arena", ArenaMemory::kNonce), nullptr);

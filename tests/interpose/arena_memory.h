@@ -16,26 +16,27 @@ class ArenaMemory {
  public:
   static constexpr uint64_t kNonce = 0x0123456789abcdef;
 
-  ArenaMemory() : fd_(memfd_create("arena", MFD_CLOEXEC)) {
+  explicit ArenaMemory(uint64_t size = kArenaSize)
+      : fd_(memfd_create("arena", MFD_CLOEXEC)), size_(size) {
     // Behind the arena lies a page that nobody may touch.
-    void* room = mmap(nullptr, kArenaSize + kGuardSize, PROT_NONE,
+    void* room = mmap(nullptr, size_ + kGuardSize, PROT_NONE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     void* start = MAP_FAILED;
-    if (room != MAP_FAILED && ftruncate(fd_, static_cast<off_t>(kArenaSize)) == 0) {
-      start = mmap(room, kArenaSize, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED,
-                   fd_, 0);
+    if (room != MAP_FAILED && ftruncate(fd_, static_cast<off_t>(size_)) == 0) {
+      start =
+          mmap(room, size_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED, fd_, 0);
     }
     if (start == MAP_FAILED) throw std::runtime_error("no memory for an arena");
     base_ = static_cast<char*>(start);
     header().magic = kArenaMagic;
     header().version = kArenaVersion;
     header().header_size = sizeof(ArenaHeader);
-    header().arena_size = kArenaSize;
+    header().arena_size = size_;
     header().nonce = kNonce;
     header().follow = 1;
   }
   ~ArenaMemory() {
-    munmap(base_, kArenaSize + kGuardSize);
+    munmap(base_, size_ + kGuardSize);
     close(fd_);
   }
   ArenaMemory(const ArenaMemory&) = delete;
@@ -60,6 +61,7 @@ class ArenaMemory {
   static constexpr uint64_t kGuardSize = 4096;
 
   int fd_;
+  uint64_t size_;
   char* base_ = nullptr;
   uint64_t used_ = 0;
 };

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "interpose/lanes.h"
+#include "interpose/memory.h"
 #include "interpose/records.h"
 #include "tests/interpose/arena_fixture.h"
 
@@ -183,6 +184,20 @@ TEST_F(VforkChild, of_a_thread_without_a_lane_has_one_of_its_own) {
   forget(5);
   EXPECT_EQ(origin_of(5), Origin::elsewhere);
   EXPECT_TRUE(iotrace_thread.in_vfork_child & kVforkLane);
+  iotrace_thread.in_vfork_child = 0;
+  EXPECT_EQ(origin_of(5), Origin::from_stdout);
+}
+
+TEST_F(VforkChild, without_room_for_its_changes_goes_by_the_numbers) {
+  iotrace_thread = ThreadState();
+  iotrace_thread.in_vfork_child = kInVforkChild;
+  image().lanes = 0;
+  leave_room(0);
+  while (allocate(kRefUnit) != 0) {
+  }
+  forget(5);
+  EXPECT_EQ(origin_of(5), Origin::elsewhere);
+  EXPECT_EQ(origin_of(2), Origin::from_stderr);
   iotrace_thread.in_vfork_child = 0;
   EXPECT_EQ(origin_of(5), Origin::from_stdout);
 }

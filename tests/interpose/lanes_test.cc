@@ -112,9 +112,21 @@ TEST_F(Lanes, of_a_frozen_image_are_not_taken_over) {
 
 TEST_F(Lanes, the_child_of_a_vfork_uses_its_parents) {
   Lane* lane = current_lane();
-  iotrace_thread.in_vfork_child = 1;
-  iotrace_thread.generation = kNoGeneration;
+  iotrace_thread.in_vfork_child = kInVforkChild;
   EXPECT_EQ(current_lane(), lane);
+  EXPECT_EQ(lanes().size(), 1U);
+}
+
+TEST_F(Lanes, the_child_of_a_vfork_whose_parent_has_none_leaves_it_without_one) {
+  iotrace_thread.in_vfork_child = kInVforkChild;
+  Lane* lane = current_lane();
+  ASSERT_NE(lane, nullptr);
+  EXPECT_EQ(current_lane(), lane);
+  iotrace_thread.in_vfork_child = 0;
+  EXPECT_EQ(iotrace_thread.blocks, iotrace_no_blocks);
+  EXPECT_NE(iotrace_thread.generation, *process.generation);
+  EXPECT_EQ(image().threads, 0U);
+  EXPECT_NE(current_lane(), nullptr);
   EXPECT_EQ(image().threads, 1U);
 }
 
@@ -141,8 +153,6 @@ TEST_F(Lanes, have_one_block_for_each_record) {
   EXPECT_NE(block_in_lane(lane, for_file), block);
   EXPECT_EQ(in_image<DescriptorRecord>(block->record), record_at(for_null));
   EXPECT_EQ(block->owner_slot, 5U);
-  EXPECT_EQ(block->buffer_unread, 1U);
-  EXPECT_EQ(block_in_lane(lane, for_file)->buffer_unread, 0U);
   EXPECT_EQ(lane->blocks[0], 0U);
 }
 

@@ -76,6 +76,13 @@ TEST_F(Memory, segments_are_numbered_to_the_last_and_no_further) {
   EXPECT_EQ(header().next_segment, kSegmentCount);
 }
 
+TEST_F(Memory, a_smaller_arena_has_fewer_segments) {
+  header().arena_size = kSmallestArenaSize;
+  uint32_t last = 0;
+  while (uint32_t segment = take_segment(&header())) last = segment;
+  EXPECT_EQ(segment_offset(last) + kSegmentSize, kSmallestArenaSize);
+}
+
 TEST_F(Memory, a_narrow_window_has_one_segment) {
   image().flags |= kImageNarrowWindow;
   while (allocate(4096) != 0) {

@@ -1,47 +1,47 @@
-// Tests of the timed calls of interpose/record: which calls are timed, and what they stand for.
+// Tests of the timed calls of interpose/record: which calls are timed, and what they stand for. All
+// but one on a clock that only the calls themselves turn.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <numeric>
+#include <optional>
 #include <set>
 #include <thread>
 
+#include "interpose/clock.h"
 #include "tests/interpose/arena_fixture.h"
 #include "tests/interpose/counted_write.h"
-
-#include "interpose/clock.h"
+#include "tests/interpose/fake_clock.h"
 
 namespace iotrace {
 namespace {
 
+constexpr uint64_t kMillisecond = 1'000'000;
+
 class CallTiming : public ArenaTest {
  protected:
-  void write_times(int fd, int count) {
-    for (int i = 0; i < count; ++i) counted_write(fd, "text\n");
+  // A call that takes that long.
+  void write_taking(uint64_t ns) {
+    counted_write(file_, "text\n", [&] {
+      clock_->advance(ns);
+      return 5L;
+    });
   }
-  void write_slowly(int count) {
-    for (int i = 0; i < count; ++i) {
-      counted_write(file_, "text\n", [] {
-        std::this_thread::sleep_for(std::chrono::microseconds(50));
-        return 5L;
-      });
-    }
+  void write_taking(uint64_t ns, int count) {
+    for (int i = 0; i < count; ++i) write_taking(ns);
   }
   Tally tally() { return ArenaTest::tally(file_); }
-  CounterBlock& block() { return block_for(file_); }
 
   OpenDescriptor file_{open_temporary_file()};
+  std::optional<FakeClock> clock_{std::in_place};
 };
 
-uint64_t timed_calls(const CounterBlock& block) {
-  return std::accumulate(std::begin(block.times), std::end(block.times), uint64_t{0},
-                         [](uint64_t sum, const Counter& counter) { return sum + counter.load(); });
-}
-
-TEST_F(CallTiming, off_times_nothing) {
+TEST_F(CallTiming, off_never_looks_at_the_clock) {
   process.timing = Timing::off;
-  write_times(file_, 1000);
+  write_taking(100);
+  uint64_t looks = clock_->looks();
+  write_taking(100, 999);
+  EXPECT_EQ(clock_->looks(), looks);
   EXPECT_EQ(tally().timed_calls, 0U);
   EXPECT_FALSE(tally().time_known);
   EXPECT_EQ(tally().all_calls(), 1000U);
@@ -50,72 +50,92 @@ TEST_F(CallTiming, off_times_nothing) {
 
 TEST_F(CallTiming, all_times_every_call_once) {
   process.timing = Timing::all;
-  write_times(file_, 1000);
+  uint64_t sum = 0;
+  for (uint64_t i = 1; i <= 1000; ++i) {
+    write_taking(i);
+    sum += i;
+  }
   EXPECT_EQ(tally().timed_calls, 1000U);
   EXPECT_EQ(tally().all_calls(), 1000U);
   EXPECT_TRUE(tally().time_known);
-  EXPECT_GE(tally().time_ns, static_cast<double>(tally().max_ns));
-  EXPECT_EQ(block().covered_besides.load(), 0U);
+  EXPECT_DOUBLE_EQ(tally().time_ns, static_cast<double>(sum));
+  EXPECT_EQ(tally().max_ns, 1000U);
+}
+
+TEST_F(CallTiming, each_time_is_in_its_bucket_and_the_longest_is_kept) {
+  process.timing = Timing::all;
+  for (uint64_t ns : {100U, 128U, 129U, 5'000'000U, 7U}) write_taking(ns);
+  EXPECT_EQ(tally().times[7], 2U);
+  EXPECT_EQ(tally().times[8], 1U);
+  EXPECT_EQ(tally().times[23], 1U);
+  EXPECT_EQ(tally().times[3], 1U);
+  EXPECT_EQ(tally().max_ns, 5'000'000U);
 }
 
 TEST_F(CallTiming, the_weights_of_a_sample_sum_up_to_the_calls) {
   process.timing = Timing::sample;
-  for (uint64_t calls = 1; calls <= 20'000; ++calls) {
-    counted_write(file_, "text\n");
-    if (calls % 97 != 0) continue;
-    const CounterBlock& counters = block();
-    uint64_t since_the_last = counters.interval - 1 - static_cast<uint64_t>(counters.countdown);
-    ASSERT_EQ(timed_calls(counters) + counters.covered_besides.load() + since_the_last, calls);
+  for (int calls : {1, 10, 100, 1000, 10'000, 100'000}) {
+    write_taking(100, calls - static_cast<int>(tally().all_calls()));
+    EXPECT_DOUBLE_EQ(tally().time_ns, 100.0 * calls);
+    EXPECT_EQ(tally().all_calls(), static_cast<uint64_t>(calls));
   }
-  EXPECT_EQ(tally().all_calls(), 20'000U);
 }
 
 TEST_F(CallTiming, a_sample_of_a_fast_target_is_small_and_not_periodic) {
   process.timing = Timing::sample;
   std::set<uint64_t> distances;
-  uint64_t timed = 0, since = 0;
-  CounterBlock& counters = block();
+  uint64_t looks = 0, since = 0;
   for (int i = 0; i < 20'000; ++i) {
-    counted_write(file_, "text\n");
+    write_taking(100);
     ++since;
-    if (timed_calls(counters) == timed) continue;
-    timed = timed_calls(counters);
+    if (clock_->looks() == looks) continue;
+    looks = clock_->looks();
     distances.insert(since);
     since = 0;
   }
-  EXPECT_GE(timed, 64U);  // the first ones
-  EXPECT_LT(timed, 10'000U);
+  EXPECT_GE(tally().timed_calls, 64U);  // the first ones
+  EXPECT_LT(tally().timed_calls, 1000U);
   EXPECT_GT(distances.size(), 20U);
 }
 
-TEST_F(CallTiming, of_a_target_that_may_wait_every_call_that_waits_is_timed) {
+TEST_F(CallTiming, a_program_that_alternates_two_kinds_of_call_is_estimated_well) {
   process.timing = Timing::sample;
-  int ends[2];
-  ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
-  OpenDescriptor reader(ends[0]), writer(ends[1]);
-  write_times(writer, 1000);
-  EXPECT_GE(ArenaTest::tally(writer).timed_calls, 64U);
-  constexpr int kWaits = 20;
-  constexpr auto kWait = std::chrono::milliseconds(2);
-  for (int i = 0; i < kWaits; ++i) {
-    write_times(writer, 100);
-    counted_write(writer, "x", [&]() -> long {
-      std::this_thread::sleep_for(kWait);
-      return 1;
-    });
+  for (int i = 0; i < 50'000; ++i) {
+    write_taking(100);
+    write_taking(900);
   }
-  EXPECT_EQ(ArenaTest::tally(writer).all_calls(), 1000U + kWaits * 101U);
-  EXPECT_GE(ArenaTest::tally(writer).time_ns, kWaits * 2e6);
+  EXPECT_NEAR(tally().time_ns, 50'000 * 1000.0, 0.1 * 50'000 * 1000.0);
 }
 
-TEST_F(CallTiming, one_that_has_just_blocked_is_timed_at_every_call_for_a_while) {
+TEST_F(CallTiming, a_sampled_call_that_was_held_up_stands_for_itself_alone) {
   process.timing = Timing::sample;
-  write_slowly(300);
+  write_taking(100, 1000);
+  // The clock is looked at before a call that is timed, and at no other.
+  bool held_up = false;
+  for (int i = 0; i < 10'000; ++i) {
+    uint64_t looks = clock_->looks();
+    counted_write(file_, "text\n", [&] {
+      bool timed = clock_->looks() != looks;
+      clock_->advance(timed && !held_up ? kMillisecond : 100);
+      held_up |= timed;
+      return 5L;
+    });
+  }
+  EXPECT_TRUE(held_up);
+  EXPECT_EQ(tally().max_ns, kMillisecond);
+  double exact = 10'999 * 100.0 + kMillisecond;
+  EXPECT_NEAR(tally().time_ns, exact, 0.1 * exact);
+}
+
+TEST_F(CallTiming, a_target_that_has_just_blocked_is_timed_at_every_call_for_a_while) {
+  process.timing = Timing::sample;
+  write_taking(kMillisecond, 300);
   EXPECT_EQ(tally().timed_calls, 300U);
-  EXPECT_GE(tally().max_ns, 50'000U);
-  write_times(file_, 20'000);
-  EXPECT_GE(tally().timed_calls, 364U);
-  EXPECT_LT(tally().timed_calls, 10'000U);
+  write_taking(100, 64);
+  EXPECT_GE(tally().timed_calls, 363U);
+  write_taking(100, 10'000);
+  EXPECT_LT(tally().timed_calls, 1000U);
+  EXPECT_NEAR(tally().time_ns, 301e6, 3e6);
 }
 
 TEST_F(CallTiming, a_timed_call_that_fails_or_never_returns_is_still_one_call) {
@@ -129,43 +149,35 @@ TEST_F(CallTiming, a_timed_call_that_fails_or_never_returns_is_still_one_call) {
 
 TEST_F(CallTiming, switched_off_in_the_middle_times_nothing_more) {
   process.timing = Timing::all;
-  write_times(file_, 100);
+  write_taking(100, 100);
   process.timing = Timing::off;
-  write_times(file_, 500);
-  EXPECT_EQ(tally().timed_calls, 100U);
-  EXPECT_EQ(tally().all_calls(), 600U);
+  write_taking(100);
+  uint64_t timed = tally().timed_calls;
+  EXPECT_LE(timed, 101U);
+  write_taking(100, 500);
+  EXPECT_EQ(tally().timed_calls, timed);
+  EXPECT_EQ(tally().all_calls(), 601U);
 }
 
-// Times are made up by giving finish_timed a start in the past; without a rate, ticks are
-// nanoseconds.
-constexpr uint64_t kSecond = 1'000'000'000;
-uint64_t ago(uint64_t ns) { return now_ticks() - ns; }
-
-TEST_F(CallTiming, a_sampled_call_stands_for_the_calls_of_its_interval) {
+TEST_F(CallTiming, every_stall_of_a_pipe_is_seen_and_none_multiplied) {
+  clock_.reset();
   process.timing = Timing::sample;
-  for (int i = 0; i < 64; ++i) finish_timed(block(), {&block(), 1, ago(100 * kSecond)});
-  EXPECT_GE(block().estimated_ns.load(), 64 * 100 * kSecond);
-  finish_timed(block(), {&block(), 50, ago(100 * kSecond)});
-  EXPECT_GE(block().estimated_ns.load(), (64 + 50) * 100 * kSecond);
-  EXPECT_EQ(timed_calls(block()) + block().covered_besides.load(), 64U + 50U);
-}
-
-TEST_F(CallTiming, one_that_was_held_up_stands_for_itself_alone) {
-  process.timing = Timing::sample;
-  for (int i = 0; i < 64; ++i) finish_timed(block(), {&block(), 1, ago(1000)});
-  finish_timed(block(), {&block(), 50, ago(10'000 * kSecond)});
-  EXPECT_GE(block().estimated_ns.load(), 10'000 * kSecond);
-  EXPECT_LT(block().estimated_ns.load(), 2 * 10'000 * kSecond);
-  EXPECT_EQ(timed_calls(block()) + block().covered_besides.load(), 64U + 50U);
-}
-
-TEST_F(CallTiming, the_longest_is_kept) {
-  finish_timed(block(), {&block(), 1, ago(kSecond)});
-  finish_timed(block(), {&block(), 1, ago(1000 * kSecond)});
-  finish_timed(block(), {&block(), 1, ago(kSecond)});
-  EXPECT_GE(block().max_ns, 1000 * kSecond);
-  EXPECT_EQ(timed_calls(block()), 3U);
-  EXPECT_EQ(block().times[bucket_of(1000 * kSecond, kTimeBuckets)].load(), 1U);
+  int ends[2];
+  ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
+  OpenDescriptor reader(ends[0]), writer(ends[1]);
+  for (int stall = 0; stall < 5; ++stall) {
+    for (int i = 0; i < 1500; ++i) counted_write(writer, "text\n");
+    counted_write(writer, "text\n", [] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      return 5L;
+    });
+  }
+  Tally found = ArenaTest::tally(writer);
+  EXPECT_EQ(found.all_calls(), 5 * 1501U);
+  EXPECT_GE(found.max_ns, 20 * kMillisecond);
+  EXPECT_GE(found.time_ns, 5 * 20.0 * kMillisecond);
+  // One that stood for a sampled interval would be a hundred times as long.
+  EXPECT_LT(found.time_ns, 10 * 5 * 20.0 * kMillisecond);
 }
 
 TEST_F(CallTiming, ticks_become_nanoseconds_at_the_rate_measured) {
