@@ -179,6 +179,7 @@ RareBeginning begin_rarely(CounterBlock* block, int fd) {
     case TimingMode::watched:
       block->interval = next_stamp_interval(*block, now);
       block->until_stamp = static_cast<int32_t>(block->interval);
+      block->stamped_at = block->until_stamp;
       break;
     case TimingMode::sampled:
       grant(*block, next_interval(*block));
@@ -215,11 +216,12 @@ void finish_timed(CounterBlock& block, const RareBeginning& beginning) {
 void finish_waited(CounterBlock& block) {
   uint64_t now = now_ticks();
   uint64_t ns = ticks_to_ns(now - block.last_stamp);
-  uint64_t calls_before = block.interval - static_cast<uint64_t>(block.until_stamp);
-  uint64_t before = calls_before * block.usual_ns;
+  int32_t calls_before = block.stamped_at - block.until_stamp - 1;
+  uint64_t before = calls_before > 0 ? static_cast<uint64_t>(calls_before) * block.usual_ns : 0;
   ns -= ns < before ? ns : before;
   note_time(block, ns);
   block.last_stamp = now;
+  block.stamped_at = block.until_stamp;
   signal_safe_add(block.estimated_ns, ns);
 }
 

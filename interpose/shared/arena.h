@@ -170,7 +170,8 @@ struct alignas(64) CounterBlock {
   uint64_t max_ns;
   TimingMode timing_mode;
   int32_t until_stamp;  // watched: calls until the next one that is timed
-  uint64_t last_stamp;  // watched: ticks when the clock was last looked at
+  int32_t stamped_at;   // watched: what until_stamp was when the clock was last looked at
+  uint64_t last_stamp;  // watched: ticks at that moment
   uint64_t usual_ns;    // running mean of the timed calls that did not wait
   int32_t until_check;  // calls until fstat confirms the target again
   // From here on: rarely touched.

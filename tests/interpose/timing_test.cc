@@ -180,6 +180,27 @@ TEST_F(CallTiming, every_stall_of_a_pipe_is_seen_and_none_multiplied) {
   EXPECT_LT(found.time_ns, 10 * 5 * 20.0 * kMillisecond);
 }
 
+TEST_F(CallTiming, a_call_that_waited_is_timed_from_the_last_look_at_the_clock) {
+  process.timing = Timing::sample;
+  write_taking(1000);
+  CounterBlock& block = *block_of(file_);
+  block.timing_mode = TimingMode::watched;
+  block.usual_ns = 1000;
+  block.interval = 40;
+  block.stamped_at = 40;
+  block.last_stamp = now_ticks();
+  uint64_t before = block.estimated_ns.load();
+  // Twenty usual calls, one that waits, and, at once, one more.
+  block.until_stamp = 19;
+  clock_->advance(20'000 + 5000);
+  finish_waited(block);
+  EXPECT_EQ(block.estimated_ns.load() - before, 5000U);
+  block.until_stamp = 18;
+  clock_->advance(3000);
+  finish_waited(block);
+  EXPECT_EQ(block.estimated_ns.load() - before, 8000U);
+}
+
 TEST_F(CallTiming, ticks_become_nanoseconds_at_the_rate_measured) {
   process.ns_per_tick_q32 = uint64_t{1} << 31;
   EXPECT_EQ(ticks_to_ns(1000), 500U);

@@ -81,7 +81,7 @@ const std::vector<RefereeCase>& referee_cases() {
       {"cat", {"/bin/cat", "numbers", "missing", "tree/1"}, kNumbers},
       {"cat_numbered", {"/bin/cat", "-n", "numbers"}, kNumbers},
       {"dd", {"/bin/dd", "if=numbers", "bs=500", "status=noxfer"}, kNumbers},
-      {"cp", {"/bin/cp", "-rv", "tree", "copy"}, kNumbers},
+      {"cp", {"/bin/cp", "-r", "tree", "copy"}, kNumbers},
       {"sort", {"/usr/bin/sort", "-r", "numbers"}, kNumbers},
       {"grep", {"/bin/grep", "-r", "7", "tree", "missing"}, kNumbers},
       {"grep_line_buffered", {"/bin/grep", "--line-buffered", "77", "numbers"}, kNumbers},
