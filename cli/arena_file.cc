@@ -122,7 +122,8 @@ std::string preload_value(const std::string& value, const std::string& library) 
 void remove_directory(const std::string& directory) {
   if (DIR* entries = opendir(directory.c_str())) {
     while (const dirent* entry = readdir(entries)) {
-      if (entry->d_name[0] != '.') unlink((directory + "/" + entry->d_name).c_str());
+      std::string name = entry->d_name;
+      if (name != "." && name != "..") unlink((directory + "/" + name).c_str());
     }
     closedir(entries);
   }
@@ -200,11 +201,17 @@ std::string ArenaFile::make_directory() {
 }
 
 std::string ArenaFile::make_file(const ArenaOptions& options) {
-  file_ = directory_ + "/" + hex(random_number());
+  // Others take a file without a lock for a leftover, and pass over hidden ones: it appears locked.
+  const std::string place = directory_ + "/" + hex(random_number());
+  file_ = directory_ + "/.starting";
   fd_ = keep_above_stderr(open(file_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   if (fd_ < 0) return strerror(errno);
   // The program, or a part of it, may run as another user.
-  if (fchmod(fd_, 0666) != 0 || flock(fd_, LOCK_EX | LOCK_NB) != 0) return strerror(errno);
+  if (fchmod(fd_, 0666) != 0 || flock(fd_, LOCK_EX | LOCK_NB) != 0 ||
+      rename(file_.c_str(), place.c_str()) != 0) {
+    return strerror(errno);
+  }
+  file_ = place;
   size_ = largest_allowed_size();
   if (ftruncate(fd_, static_cast<off_t>(size_)) != 0) return strerror(errno);
   // Asks for the pages that the launcher itself writes, so that a full file system is an error here

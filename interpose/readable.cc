@@ -42,7 +42,9 @@ int visit_program(dl_phdr_info* info, size_t, void*) {
 bool is_lasting(uintptr_t address) {
   uintptr_t here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   if (address >= here) {
-    if (address - here < kNearbyFrames) return true;
+    // The C library keeps a thread's own data at the far end of its stack.
+    uintptr_t stack_end = reinterpret_cast<uintptr_t>(__builtin_thread_pointer());
+    if (address - here < kNearbyFrames && address < stack_end) return true;
     if (address < main_stack_end && main_stack_end - here < kMainStackGap) return true;
   }
   return heap_is_trusted && &__curbrk != nullptr && address >= heap_start &&

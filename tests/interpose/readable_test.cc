@@ -3,10 +3,14 @@
 #include "interpose/readable.h"
 
 #include <gtest/gtest.h>
+#include <pthread.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <memory>
 #include <thread>
+
+#include "interpose/shared/arena.h"
 
 namespace iotrace {
 namespace {
@@ -76,10 +80,65 @@ TEST_F(MappedPages, that_cannot_be_read_are_no_newline_and_no_crash) {
   EXPECT_FALSE(is_newline_carefully(pages_ + 4096));
 }
 
+// What a program takes away from itself must not be touched, although it lies where memory stays.
+class DistrustedMemory : public MappedPages {
+ protected:
+  void TearDown() override {
+    program_range = before_;
+    MappedPages::TearDown();
+  }
+  const ProgramRange before_ = program_range;
+};
+
+TEST_F(DistrustedMemory, in_the_program_is_asked_for) {
+  distrust_memory(pages_, 4096);
+  EXPECT_TRUE(in_program(kLiteral));
+  distrust_memory(kLiteral, 1);
+  EXPECT_FALSE(in_program(kLiteral));
+  EXPECT_TRUE(is_newline_carefully(kLiteral + 1));
+  // As if the program reached that far.
+  program_range = {reinterpret_cast<uintptr_t>(pages_), 2 * 4096};
+  distrust_memory(pages_ + 4096, 4096);
+  EXPECT_FALSE(is_newline_carefully(pages_ + 4096));
+}
+
+TEST_F(DistrustedMemory, on_the_heap_is_asked_for) {
+  char* heap = static_cast<char*>(sbrk(2 * 4096));
+  char* page = reinterpret_cast<char*>(align_up(reinterpret_cast<uintptr_t>(heap), 4096));
+  *page = '\n';
+  EXPECT_TRUE(is_newline_carefully(page));
+  ASSERT_EQ(mprotect(page, 4096, PROT_NONE), 0);
+  distrust_memory(page, 4096);
+  EXPECT_FALSE(is_newline_carefully(page));
+  ASSERT_EQ(mprotect(page, 4096, PROT_READ | PROT_WRITE), 0);
+}
+
 TEST(Newline, bad_addresses_are_none) {
   EXPECT_FALSE(is_newline_carefully(nullptr));
   for (uintptr_t address : {uintptr_t{1}, uintptr_t{4096}, uintptr_t{1} << 47, UINTPTR_MAX})
     EXPECT_FALSE(is_newline_carefully(reinterpret_cast<const char*>(address)));
+}
+
+// A thread may be given a stack right below memory that nobody may touch.
+TEST(EndOfAStack, is_not_passed) {
+  constexpr size_t kStack = 256 * 1024, kPage = 4096;
+  char* memory = static_cast<char*>(
+      mmap(nullptr, kStack + kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  ASSERT_NE(memory, MAP_FAILED);
+  ASSERT_EQ(mprotect(memory + kStack, kPage, PROT_NONE), 0);
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  ASSERT_EQ(pthread_attr_setstack(&attributes, memory, kStack), 0);
+  pthread_t thread;
+  auto look = [](void* beyond) -> void* {
+    return is_newline_carefully(static_cast<const char*>(beyond)) ? beyond : nullptr;
+  };
+  ASSERT_EQ(pthread_create(&thread, &attributes, look, memory + kStack + 16), 0);
+  void* found = memory;
+  pthread_join(thread, &found);
+  EXPECT_EQ(found, nullptr);
+  pthread_attr_destroy(&attributes);
+  munmap(memory, kStack + kPage);
 }
 
 }  // namespace

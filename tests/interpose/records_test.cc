@@ -130,13 +130,15 @@ TEST_F(Records, where_nothing_can_be_asked_the_origin_decides) {
 }
 
 TEST_F(Records, a_forked_child_starts_without_any) {
-  find_or_make_record(3, Origin::elsewhere, file_number(10));
+  for (unsigned i = 0; i < 100; ++i) find_or_make_record(3, Origin::elsewhere, file_number(i));
   start_without_records();
   // As in the child: another image, other pages.
   image().record_count = 0;
   memset(image().record_pages, 0, sizeof(image().record_pages));
-  EXPECT_EQ(find_or_make_record(4, Origin::elsewhere, file_number(11)), 0U);
-  EXPECT_EQ(find_or_make_record(3, Origin::elsewhere, file_number(10)), 1U);
+  EXPECT_EQ(find_or_make_record(3, Origin::elsewhere, file_number(99)), 0U);
+  // Where the parent's record was is not even looked.
+  EXPECT_EQ(image().record_pages[99 / kRecordsPerPage], 0U);
+  EXPECT_EQ(find_or_make_record(3, Origin::elsewhere, file_number(1)), 1U);
 }
 
 }  // namespace

@@ -41,8 +41,8 @@ TEST(VectorTransfer, skips_empty_pieces_wherever_they_point) {
 }
 
 TEST(VectorTransfer, never_looks_beyond_the_pieces) {
-  const iovec vectors[] = {piece("ab")};
-  EXPECT_EQ(described(shapes::vector_transfer(vectors, 1, 1000)), "2/b");
+  const iovec vectors[] = {piece("ab"), {reinterpret_cast<void*>(16), 0}};
+  EXPECT_EQ(described(shapes::vector_transfer(vectors, 2, 1000)), "2/b");
 }
 
 TEST(Buffer, is_descriptor_address_length) {
