@@ -27,6 +27,20 @@ TimingMode timing_mode_for(TargetKind kind) {
   return iotrace_thread.schedule_mark != nullptr ? TimingMode::watched : TimingMode::every_call;
 }
 
+BytesRead bytes_read_by(TargetKind kind) {
+  switch (kind) {
+    case TargetKind::file:
+    case TargetKind::memfd:
+      return BytesRead::still_there;
+    case TargetKind::pipe:
+    case TargetKind::socket:
+    case TargetKind::tty:
+      return BytesRead::perhaps_gone;
+    default:
+      return BytesRead::unknown;
+  }
+}
+
 Lane* take_over_lane(ImageRecord* image, int tid) {
   Ref head = __atomic_load_n(&image->lanes, __ATOMIC_ACQUIRE);
   if (head == 0) return nullptr;
@@ -106,6 +120,7 @@ CounterBlock* block_in_lane(Lane* lane, unsigned record) {
   block->until_check = static_cast<int32_t>(kFirstCheckInterval);
   block->always_timed_left = kTimedAtFirst;
   block->timing_mode = timing_mode_for(descriptor->kind);
+  block->bytes_read = bytes_read_by(descriptor->kind);
   Ref expected = 0;
   if (!__atomic_compare_exchange_n(slot, &expected, fresh, false, __ATOMIC_RELEASE,
                                    __ATOMIC_ACQUIRE)) {

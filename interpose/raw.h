@@ -6,8 +6,10 @@
 #include <linux/stat.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <sys/uio.h>
 
 #include "interpose/arch.h"
@@ -23,8 +25,29 @@ inline int close(int fd) { return static_cast<int>(raw_syscall(SYS_close, fd)); 
 inline long read(int fd, void* buffer, size_t size) {
   return raw_syscall(SYS_read, fd, address(buffer), static_cast<long>(size));
 }
+// What fd refers to, without its times and blocks, which stay 0. By statx, which can be asked for
+// that alone: after somebody has seen a file's times, the next write
+// sets them anew, to the nanosecond (multigrain timestamps, Linux 6.13), and takes several times as
+// long.
 inline int fstat(int fd, struct stat* status) {
-  return static_cast<int>(raw_syscall(SYS_fstat, fd, address(status)));
+  struct statx found;
+  long result = raw_syscall(
+      SYS_statx, fd, address(""), AT_EMPTY_PATH,
+      STATX_TYPE | STATX_MODE | STATX_NLINK | STATX_UID | STATX_GID | STATX_INO | STATX_SIZE,
+      address(&found));
+  if (result == -38)
+    return static_cast<int>(raw_syscall(SYS_fstat, fd, address(status)));  // ENOSYS
+  if (result != 0) return static_cast<int>(result);
+  *status = {};
+  status->st_dev = makedev(found.stx_dev_major, found.stx_dev_minor);
+  status->st_rdev = makedev(found.stx_rdev_major, found.stx_rdev_minor);
+  status->st_ino = found.stx_ino;
+  status->st_mode = found.stx_mode;
+  status->st_nlink = found.stx_nlink;
+  status->st_uid = found.stx_uid;
+  status->st_gid = found.stx_gid;
+  status->st_size = static_cast<off_t>(found.stx_size);
+  return 0;
 }
 inline int stat(const char* path, struct stat* status) {
   return static_cast<int>(raw_syscall(SYS_newfstatat, AT_FDCWD, address(path), address(status), 0));
@@ -52,6 +75,11 @@ inline int protect(void* start, size_t size, int protection) {
 inline int advise(void* start, size_t size, int advice) {
   return static_cast<int>(
       raw_syscall(SYS_madvise, address(start), static_cast<long>(size), advice));
+}
+// Whether all pages from `start`, a multiple of their size, are mapped. One byte each in `in_core`.
+inline bool is_mapped(uintptr_t start, size_t size, unsigned char* in_core) {
+  return raw_syscall(SYS_mincore, static_cast<long>(start), static_cast<long>(size),
+                     address(in_core)) == 0;
 }
 inline int getpid() { return static_cast<int>(raw_syscall(SYS_getpid)); }
 inline int gettid() { return static_cast<int>(raw_syscall(SYS_gettid)); }

@@ -5,6 +5,7 @@
 #include <sys/auxv.h>
 
 #include "interpose/raw.h"
+#include "interpose/symbols.h"
 
 // The end of the heap as glibc knows it; other C libraries do not have it.
 extern "C" __attribute__((weak)) char* __curbrk;
@@ -12,6 +13,12 @@ extern "C" __attribute__((weak)) char* __curbrk;
 namespace iotrace {
 
 constinit ProgramRange program_range = {};
+constinit uintptr_t verified_pages[kVerifiedPages] = {};
+
+namespace {
+constexpr char kNotKnown = 0;
+}  // namespace
+constinit const volatile char* is_single_threaded = &kNotKnown;
 
 namespace {
 
@@ -38,6 +45,24 @@ int visit_program(dl_phdr_info* info, size_t, void*) {
   return 1;
 }
 
+// Where the heap begins that ends at `end`. Libraries whose constructors ran before ours may have
+// used it, the C++ runtime for one; what is found of that is limited for the sake of the time.
+uintptr_t find_heap_start(uintptr_t end) {
+  constexpr uintptr_t kPage = 4096;
+  unsigned char in_core[256];
+  uintptr_t found = 0;
+  for (uintptr_t step = sizeof in_core; step > 0 && found < sizeof in_core; step /= 2) {
+    if (raw::is_mapped(end / kPage * kPage - (found + step) * kPage, (found + step) * kPage,
+                       in_core)) {
+      found += step;
+    } else if (found == 0 && step == sizeof in_core &&
+               !raw::is_mapped(end / kPage * kPage - kPage, kPage, in_core)) {
+      break;
+    }
+  }
+  return found == 0 ? end : end / kPage * kPage - found * kPage;
+}
+
 // Memory that stays as long as the program does not take its own heap or stack apart.
 bool is_lasting(uintptr_t address) {
   uintptr_t here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
@@ -55,8 +80,9 @@ bool is_lasting(uintptr_t address) {
 
 void note_program_memory() {
   dl_iterate_phdr(visit_program, nullptr);
+  if (const volatile char* flag = single_threaded_flag()) is_single_threaded = flag;
   main_stack_end = getauxval(AT_EXECFN);
-  heap_start = static_cast<uintptr_t>(raw_syscall(SYS_brk, 0));
+  heap_start = find_heap_start(static_cast<uintptr_t>(raw_syscall(SYS_brk, 0)));
 }
 
 void distrust_memory(const void* start, size_t size) {
@@ -67,12 +93,16 @@ void distrust_memory(const void* start, size_t size) {
   }
   uintptr_t heap_end = &__curbrk != nullptr ? reinterpret_cast<uintptr_t>(__curbrk) : 0;
   if (from < heap_end && to > heap_start) heap_is_trusted = false;
+  for (uintptr_t& page : verified_pages) __atomic_store_n(&page, 0, __ATOMIC_RELAXED);
 }
 
 bool is_newline_carefully(const char* byte) {
   if (in_program(byte) || is_lasting(reinterpret_cast<uintptr_t>(byte))) return *byte == '\n';
   char copy = 0;
-  return raw::read_memory(byte, &copy, 1) && copy == '\n';
+  if (!raw::read_memory(byte, &copy, 1)) return false;
+  uintptr_t page = page_of(byte);
+  __atomic_store_n(&verified_pages[page % kVerifiedPages], page, __ATOMIC_RELAXED);
+  return copy == '\n';
 }
 
 }  // namespace iotrace

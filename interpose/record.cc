@@ -162,7 +162,7 @@ RareBeginning begin_rarely(CounterBlock* block, int fd) {
       signal_safe_add(block->countdown, 1);  // the call belongs to other counters
       forget(fd);
       block = block_of_slowly(fd);
-      if (block == nullptr) return {nullptr, 0, 0};
+      if (block == nullptr) return {nullptr, 0};
       signal_safe_decrement(block->countdown);
     }
   }
@@ -170,14 +170,13 @@ RareBeginning begin_rarely(CounterBlock* block, int fd) {
   if (process.timing == Timing::off) {
     block->timing_mode = TimingMode::sampled;  // also where it was switched off in the middle
     grant(*block, kIntervalWithoutTiming);
-    return {block, 0, 0};
+    return {block, 0};
   }
-  uint64_t now = now_ticks();
   switch (block->timing_mode) {
     case TimingMode::every_call:
-      return {block, 1, now};
+      return {block, 1};
     case TimingMode::watched:
-      block->interval = next_stamp_interval(*block, now);
+      block->interval = next_stamp_interval(*block, now_ticks());
       block->until_stamp = static_cast<int32_t>(block->interval);
       block->stamped_at = block->until_stamp;
       break;
@@ -185,21 +184,20 @@ RareBeginning begin_rarely(CounterBlock* block, int fd) {
       grant(*block, next_interval(*block));
       break;
   }
-  return {block, weight, now_ticks()};
+  return {block, weight};
 }
 
-void finish_timed(CounterBlock& block, const RareBeginning& beginning) {
-  uint64_t now = now_ticks();
-  uint64_t ticks = now - beginning.start_ticks;
+void finish_timed(CounterBlock& block, uint64_t weight, uint64_t start_ticks, uint64_t end_ticks) {
+  uint64_t ticks = end_ticks - start_ticks;
   // What the two looks at the clock take themselves is no part of the call.
   ticks -= ticks < process.clock_ticks ? ticks : process.clock_ticks;
   uint64_t ns = ticks_to_ns(ticks);
   note_time(block, ns);
-  block.last_stamp = now;
-  uint64_t stands_for = ns * beginning.weight;
+  block.last_stamp = end_ticks;
+  uint64_t stands_for = ns * weight;
   bool waited = block.usual_ns != 0 && ns > kWaitedNs / 2 && ns > kOutlierFactor * block.usual_ns;
   if (waited) {
-    stands_for = ns + block.usual_ns * (beginning.weight - 1);
+    stands_for = ns + block.usual_ns * (weight - 1);
   } else if (block.usual_ns == 0) {
     block.usual_ns = ns;
   } else {
@@ -207,7 +205,7 @@ void finish_timed(CounterBlock& block, const RareBeginning& beginning) {
     block.usual_ns += static_cast<uint64_t>(difference >> kUsualShift);
   }
   signal_safe_add(block.estimated_ns, stands_for);
-  signal_safe_add(block.covered_besides, beginning.weight - 1);
+  signal_safe_add(block.covered_besides, weight - 1);
   if (ns > kWaitedNs && block.timing_mode == TimingMode::sampled) {
     block.always_timed_left = kTimedAfterWaiting;
   }

@@ -26,17 +26,16 @@ struct Transfer {
 };
 
 // What begin_rarely decided: the counters, which may be others than before, and for how many calls
-// the time of this one, which began at start_ticks, stands; 0 if it is not timed.
+// the time of this one stands; 0 if it is not timed.
 struct RareBeginning {
   CounterBlock* block;
   uint64_t weight;
-  uint64_t start_ticks;
 };
 
 CounterBlock* block_of_slowly(int fd);
 CounterBlock* remember_block(int fd, unsigned record_plus_one, CounterBlock* block);
 RareBeginning begin_rarely(CounterBlock* block, int fd);
-void finish_timed(CounterBlock& block, const RareBeginning& beginning);
+void finish_timed(CounterBlock& block, uint64_t weight, uint64_t start_ticks, uint64_t end_ticks);
 void finish_waited(CounterBlock& block);
 void finish_succeeded(CounterBlock& block, Call name, uint64_t bytes, const Transfer& transfer);
 void finish_failed(CounterBlock& block, Call name, int error, uint64_t requested);

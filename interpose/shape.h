@@ -10,6 +10,7 @@
 
 #include <type_traits>
 
+#include "interpose/clock.h"
 #include "interpose/record.h"
 #include "interpose/schedule_mark.h"
 
@@ -178,7 +179,8 @@ inline long count_return(CounterBlock& block, const Arguments& arguments, long r
     uint64_t bytes = S::bytes(arguments, result);
     Transfer transfer = S::transfer(arguments, result, bytes);
     if (IOTRACE_LIKELY(transfer.requested == bytes && is_usual(block, bytes))) {
-      if (IOTRACE_LIKELY(transfer.has_last_byte && in_program(transfer.last_byte))) {
+      if (IOTRACE_LIKELY(transfer.has_last_byte &&
+                         may_look(transfer.last_byte, block.bytes_read))) {
         add_usual(block, bytes, *transfer.last_byte == '\n');
         on_end(block, bytes);
         return result;
@@ -221,9 +223,14 @@ template <Call name, typename Real, typename OnBegin, typename OnEnd>
   if (block == nullptr) return make_call(real, arguments);
   count_entry<name>(*block);
   on_begin(*block);
+  // Both looks at the clock are here, close to the call: the rest of this path, rarely taken, is
+  // slow to fetch, which would add to the time of the call.
+  const bool timed = beginning.weight != 0;
+  uint64_t start_ticks = timed ? now_ticks() : 0;
   long result = make_call(real, arguments);
+  uint64_t end_ticks = timed ? now_ticks() : 0;
   if (!is_own(*block)) return result;
-  if (beginning.weight != 0) finish_timed(*block, beginning);
+  if (timed) finish_timed(*block, beginning.weight, start_ticks, end_ticks);
   return count_return<name>(*block, arguments, result, on_end);
 }
 

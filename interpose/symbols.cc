@@ -66,10 +66,12 @@ extern "C" long first_syscall(long number, long a, long b, long c, long d, long 
 }
 
 void* rseq_offset_address = nullptr;
+void* single_threaded_address = nullptr;
 
 struct Row {
   SymbolName name;
   void** slot;
+  bool is_data = false;  // may be missing; what is missing else is a function that says so
 };
 
 #define NEXT(symbol) {{#symbol, gnu_hash(#symbol)}, reinterpret_cast<void**>(&next::symbol)},
@@ -78,7 +80,10 @@ struct Row {
 const Row kRows[] = {
 #include "interpose/exports.def"
     {{"syscall", gnu_hash("syscall")}, &iotrace_next_syscall},
-    {{"__rseq_offset", gnu_hash("__rseq_offset")}, &rseq_offset_address},
+    {{"__rseq_offset", gnu_hash("__rseq_offset")}, &rseq_offset_address, true},
+    {{"__libc_single_threaded", gnu_hash("__libc_single_threaded")},
+     &single_threaded_address,
+     true},
 };
 #undef NEXT
 #undef NEXT_AS
@@ -109,13 +114,18 @@ void resolve_next_definitions() {
   Walk walk;
   dl_iterate_phdr(visit, &walk);
   for (size_t i = 0; i < kRowCount; ++i) {
-    void* missing = kRows[i].slot == &rseq_offset_address
-                        ? nullptr
-                        : reinterpret_cast<void*>(&missing_function);
-    *kRows[i].slot = walk.found[i] != nullptr ? walk.found[i] : missing;
+    if (walk.found[i] != nullptr) {
+      *kRows[i].slot = walk.found[i];
+    } else if (!kRows[i].is_data) {
+      *kRows[i].slot = reinterpret_cast<void*>(&missing_function);
+    }
   }
 }
 
 const ptrdiff_t* rseq_offset() { return static_cast<const ptrdiff_t*>(rseq_offset_address); }
+
+const volatile char* single_threaded_flag() {
+  return static_cast<const char*>(single_threaded_address);
+}
 
 }  // namespace iotrace

@@ -48,4 +48,8 @@ void resolve_next_definitions();
 // pointer; nullptr where there is none.
 const ptrdiff_t* rseq_offset();
 
+// glibc's __libc_single_threaded (2.32 and later): not 0 until a second thread is started; nullptr
+// where there is none.
+const volatile char* single_threaded_flag();
+
 }  // namespace iotrace

@@ -142,6 +142,11 @@ struct ErrorBlock {
 // kernel helps (interpose/schedule_mark.h), and timed at every call where it does not.
 enum class TimingMode : uint32_t { sampled, watched, every_call };
 
+// What the success of a call says of the memory that it was given: nothing, since a target such as
+// the null device takes bytes without reading them; that it was readable, but a reader may have had
+// another thread free it meanwhile; that it still is, because nobody waits for a file's bytes.
+enum class BytesRead : uint32_t { unknown, perhaps_gone, still_there };
+
 // What one thread did on one descriptor record. Written by that thread alone.
 struct alignas(64) CounterBlock {
   // The first lines are what every call touches.
@@ -149,7 +154,7 @@ struct alignas(64) CounterBlock {
   uint64_t usual_from;  // sizes that need no closer look lie between the smallest and the largest
   uint64_t usual_span;  // so far: usual_from <= size <= usual_from + usual_span
   uint32_t owner_slot;  // the image that counts here: a child of fork sees that it is not its own
-  uint32_t unused;
+  BytesRead bytes_read;
   Counter bytes;      // returned by successful calls
   Counter granted;    // what was added to countdown: all calls = granted - countdown
   Ref record;         // the DescriptorRecord

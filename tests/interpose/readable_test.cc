@@ -113,6 +113,37 @@ TEST_F(DistrustedMemory, on_the_heap_is_asked_for) {
   ASSERT_EQ(mprotect(page, 4096, PROT_READ | PROT_WRITE), 0);
 }
 
+// Where the C library says that there is one thread alone, nobody can take away what a pipe took.
+TEST_F(MappedPages, may_be_looked_at_when_the_call_has_read_them) {
+  EXPECT_TRUE(may_look(pages_, BytesRead::still_there));
+  EXPECT_FALSE(may_look(pages_, BytesRead::unknown));
+  const volatile char* const before = is_single_threaded;
+  for (char single : {char{0}, char{1}}) {
+    is_single_threaded = &single;
+    EXPECT_EQ(may_look(pages_, BytesRead::perhaps_gone), single != 0);
+  }
+  is_single_threaded = before;
+}
+
+TEST_F(MappedPages, are_asked_for_once_until_something_is_unmapped) {
+  EXPECT_FALSE(may_look(pages_, BytesRead::unknown));
+  is_newline_carefully(pages_);
+  EXPECT_TRUE(may_look(pages_ + 4095, BytesRead::unknown));
+  EXPECT_FALSE(may_look(pages_ + 4096, BytesRead::unknown));
+  is_newline_carefully(pages_ + 4096);
+  EXPECT_FALSE(may_look(pages_ + 4096, BytesRead::unknown));
+  distrust_memory(nullptr, 1);
+  EXPECT_FALSE(may_look(pages_, BytesRead::unknown));
+}
+
+TEST(Newline, is_seen_on_the_heap_that_was_there_before) {
+  char* heap = static_cast<char*>(sbrk(0)) - 1;
+  *heap = '\n';
+  note_program_memory();
+  EXPECT_TRUE(is_newline_carefully(heap));
+  EXPECT_FALSE(is_verified(heap));
+}
+
 TEST(Newline, bad_addresses_are_none) {
   EXPECT_FALSE(is_newline_carefully(nullptr));
   for (uintptr_t address : {uintptr_t{1}, uintptr_t{4096}, uintptr_t{1} << 47, UINTPTR_MAX})
