@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <filesystem>
+#include <vector>
 
 #include "cli/launch.h"
 #include "interpose/shared/environment.h"
@@ -27,6 +29,17 @@ std::string parent_of(const std::string& directory) {
   return slash == std::string::npos || slash == 0 ? "" : directory.substr(0, slash);
 }
 
+// In a build tree, and as it was installed.
+std::vector<std::string> possible_places() {
+  const std::string directory = own_directory();
+  const std::string beside = parent_of(directory) + "/lib/" + kLibraryName;
+  const std::string installed =
+      std::filesystem::path(directory + "/" IOTRACE_INSTALLED_LIBDIR "/" + kLibraryName)
+          .lexically_normal();
+  if (installed == beside) return {beside};
+  return {beside, installed};
+}
+
 // Linkers put notes, and so the marker, right behind the headers.
 std::string read_beginning(int fd) {
   std::string text(4096, '\0');
@@ -38,8 +51,13 @@ std::string read_beginning(int fd) {
 }  // namespace
 
 std::variant<LibraryFile, std::string> find_library_file() {
-  std::string path = parent_of(own_directory()) + "/lib/" + kLibraryName;
-  int fd = keep_above_stderr(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  std::string path;
+  int fd = -1;
+  for (const std::string& place : possible_places()) {
+    path = place;
+    fd = keep_above_stderr(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (fd >= 0 || errno != ENOENT) break;
+  }
   if (fd < 0) {
     return "iotrace: cannot open its library '" + path + "': " + strerror(errno) +
            " (install iotrace again, or build it)";
