@@ -75,9 +75,10 @@ Tally tally_of(const Reader& reader, const CounterBlock& block) {
        errors != nullptr && blocks_left > 0;
        errors = reader.follow<ErrorBlock>(errors->next), --blocks_left) {
     for (const ErrorCount& entry : errors->entries) {
-      uint32_t call = entry.key >> 16;
+      const uint32_t key = __atomic_load_n(&entry.key, __ATOMIC_RELAXED);
+      const uint32_t call = key >> 16;
       if (call == 0 || call > kCallCount) continue;
-      tally.errors[{static_cast<Call>(call - 1), static_cast<int>(entry.key & 0xffff)}] +=
+      tally.errors[{static_cast<Call>(call - 1), static_cast<int>(key & 0xffff)}] +=
           entry.calls.load();
     }
   }

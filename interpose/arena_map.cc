@@ -24,7 +24,7 @@ void* map_shared(int fd, uint64_t size, uint64_t offset) {
 }
 
 bool address_space_is_limited() {
-  rlimit limit;
+  rlimit limit = {};
   return raw_syscall(SYS_prlimit64, 0, RLIMIT_AS, 0, raw::address(&limit)) != 0 ||
          limit.rlim_cur != RLIM_INFINITY;
 }

@@ -28,7 +28,10 @@ Origin* vfork_overlay() {
 // Only the part of the tables that was ever used is gone through: they are large, and mostly
 // untouched memory.
 void extend_used_part(int fd) {
-  if (fd >= process.table_end) process.table_end = fd + 1;
+  int end = __atomic_load_n(&process.table_end, __ATOMIC_RELAXED);
+  while (fd >= end && !__atomic_compare_exchange_n(&process.table_end, &end, fd + 1, false,
+                                                   __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+  }
 }
 
 void set_origin(int fd, Origin origin) {

@@ -30,7 +30,7 @@ inline long read(int fd, void* buffer, size_t size) {
 // sets them anew, to the nanosecond (multigrain timestamps, Linux 6.13), and takes several times as
 // long.
 inline int fstat(int fd, struct stat* status) {
-  struct statx found;
+  struct statx found = {};
   long result = raw_syscall(
       SYS_statx, fd, address(""), AT_EMPTY_PATH,
       STATX_TYPE | STATX_MODE | STATX_NLINK | STATX_UID | STATX_GID | STATX_INO | STATX_SIZE,

@@ -28,7 +28,7 @@ bool is_memfd(int fd) {
 }
 
 bool is_terminal(int fd) {
-  termios settings;
+  termios settings = {};
   return raw_syscall(SYS_ioctl, fd, TCGETS, raw::address(&settings)) == 0;
 }
 

@@ -66,6 +66,7 @@ class MappedPages : public testing::Test {
     pages_ = static_cast<char*>(start);
     pages_[4095] = pages_[4096] = '\n';
     ASSERT_EQ(mprotect(pages_ + 4096, 4096, PROT_NONE), 0);
+    distrust_memory(pages_, 2 * 4096);  // what another test had there
   }
   void TearDown() override { munmap(pages_, 2 * 4096); }
   char* pages_ = nullptr;
@@ -137,6 +138,7 @@ TEST_F(MappedPages, are_asked_for_once_until_something_is_unmapped) {
 }
 
 TEST(Newline, is_seen_on_the_heap_that_was_there_before) {
+  ASSERT_NE(sbrk(4096), reinterpret_cast<void*>(-1));
   char* heap = static_cast<char*>(sbrk(0)) - 1;
   *heap = '\n';
   note_program_memory();
@@ -152,7 +154,7 @@ TEST(Newline, bad_addresses_are_none) {
 
 // A thread may be given a stack right below memory that nobody may touch.
 TEST(EndOfAStack, is_not_passed) {
-  constexpr size_t kStack = 256 * 1024, kPage = 4096;
+  constexpr size_t kStack = 2 * 1024 * 1024, kPage = 4096;
   char* memory = static_cast<char*>(
       mmap(nullptr, kStack + kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
   ASSERT_NE(memory, MAP_FAILED);
