@@ -122,8 +122,8 @@ std::string preload_value(const std::string& value, const std::string& library) 
 void remove_directory(const std::string& directory) {
   if (DIR* entries = opendir(directory.c_str())) {
     while (const dirent* entry = readdir(entries)) {
-      std::string name = entry->d_name;
-      if (name != "." && name != "..") unlink((directory + "/" + name).c_str());
+      std::string_view name = entry->d_name;
+      if (name != "." && name != "..") unlinkat(dirfd(entries), entry->d_name, 0);
     }
     closedir(entries);
   }
