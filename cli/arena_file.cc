@@ -141,7 +141,8 @@ bool is_leftover(const std::string& directory) {
       int fd = keep_above_stderr(open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
       if (fd < 0) continue;
       has_file = true;
-      locked |= flock(fd, LOCK_EX | LOCK_NB) != 0;
+      // Shared: two who sweep at the same time must not take each other for the owner.
+      locked |= flock(fd, LOCK_SH | LOCK_NB) != 0;
       close(fd);
     }
     closedir(entries);
@@ -223,8 +224,14 @@ std::string ArenaFile::make_file(const ArenaOptions& options) {
     if (posix_fallocate(fd_, static_cast<off_t>(offset), static_cast<off_t>(size)) != 0)
       return "no space left";
   }
-  void* start = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd_, 0);
-  if (start == MAP_FAILED) return strerror(errno);
+  // A mapping keeps its open file description, and with it the lock, for as long as anybody has the
+  // memory: the canary still does for a moment after a launcher that was killed. So it has its own.
+  const int mapped = keep_above_stderr(open(file_.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC));
+  if (mapped < 0) return strerror(errno);
+  void* start = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, mapped, 0);
+  const int map_error = errno;
+  close(mapped);
+  if (start == MAP_FAILED) return strerror(map_error);
   base_ = start;
   std::string link = directory_ + "/" + kLibraryName;
   if (symlink(options.library.c_str(), link.c_str()) != 0) return strerror(errno);

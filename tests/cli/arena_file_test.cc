@@ -7,6 +7,7 @@
 #include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <string>
@@ -124,6 +125,26 @@ TEST(ArenaFile, is_locked_while_it_lives) {
   int fd = open(file_of(arena).c_str(), O_RDONLY | O_CLOEXEC);
   ASSERT_GE(fd, 0);
   EXPECT_NE(flock(fd, LOCK_EX | LOCK_NB), 0);
+  close(fd);
+}
+
+// As a launcher that was killed: its descriptors are closed, but the canary still has its memory.
+TEST(ArenaFile, is_not_kept_locked_by_its_mapping) {
+  ArenaFile arena = created();
+  std::vector<int> own;
+  for (const fs::directory_entry& entry : fs::directory_iterator("/proc/self/fd")) {
+    std::error_code gone;  // the descriptor that reads the directory
+    if (fs::read_symlink(entry, gone) == file_of(arena))
+      own.push_back(std::stoi(entry.path().filename()));
+  }
+  ASSERT_EQ(own.size(), 1U);
+  const int placeholder = open("/dev/null", O_RDWR | O_CLOEXEC);
+  ASSERT_EQ(dup3(placeholder, own[0], O_CLOEXEC), own[0]);  // for the arena to close
+  close(placeholder);
+
+  int fd = open(file_of(arena).c_str(), O_RDONLY | O_CLOEXEC);
+  ASSERT_GE(fd, 0);
+  EXPECT_EQ(flock(fd, LOCK_EX | LOCK_NB), 0);
   close(fd);
 }
 

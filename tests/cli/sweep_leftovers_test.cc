@@ -60,6 +60,16 @@ TEST_F(SweepLeftovers, leaves_one_that_is_locked) {
   EXPECT_FALSE(is_there());
 }
 
+TEST_F(SweepLeftovers, removes_one_that_another_run_is_looking_at_too) {
+  fs::path file = directory_ / "0123456789abcdef";
+  std::ofstream(file) << "x";
+  int fd = open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  ASSERT_EQ(flock(fd, LOCK_SH | LOCK_NB), 0);
+  sweep_leftovers();
+  EXPECT_FALSE(is_there());
+  close(fd);
+}
+
 TEST_F(SweepLeftovers, leaves_that_of_a_launcher_that_is_just_starting) {
   sweep_leftovers();
   EXPECT_TRUE(is_there());
